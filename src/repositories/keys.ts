@@ -5,6 +5,7 @@ import type { KeyState } from '../redis/keys.js';
 import type { WithLock } from '../redis/locks.js';
 import type { TakeStamps } from '../redis/stamps.js';
 import type { KeyStore } from '../warehouse/queries/keys.js';
+import { copyOf } from './copies.js';
 import { createKeyLookUp } from './key-look-up.js';
 
 export interface KeyRegistryDeps {
@@ -72,15 +73,16 @@ export function createKeyRegistry({ state, store, shardOf, takeStamps, withLock,
 
   const load = async (hash: string, admit?: AdmitLookUp): Promise<KeyRecord | null> => {
     // Without Redis, the warehouse is asked.
-    const known = await state.get(hash).catch(() => null);
-    if (known !== null) return known.record;
-    if (unknown.has(hash)) return null;
+    const copy = await copyOf(state.get(hash));
+    if (copy.kept !== null) return copy.kept.record;
+    if (copy.isAnswered && unknown.has(hash)) return null;
     const takeBack = admit?.();
     const found = await lookUp(hash).catch((error: unknown) => {
       takeBack?.();
       throw error;
     });
     if (found === null) {
+      copy.requireAnswer();
       unknown.set(hash, true);
       return null;
     }

@@ -7,6 +7,7 @@ import { requestError, RequestError, type ErrorDetail } from '../errors.js';
 import type { SourceState } from '../redis/sources.js';
 import type { TakeStamps } from '../redis/stamps.js';
 import type { SourceStore } from '../warehouse/queries/sources.js';
+import { copyOf } from './copies.js';
 
 export interface SourceRegistryDeps {
   state: SourceState;
@@ -18,7 +19,7 @@ export interface SourceRegistryDeps {
 
 /** Registered sources: process cache → Redis → ClickHouse. */
 export interface SourceRegistry {
-  /** Null before registration. `fresh` skips the process cache. */
+  /** Null before registration. `fresh` skips the process cache. Throws `store_unavailable` if it can't be looked up. */
   find(shopId: string, options?: { fresh: boolean }): Promise<SourceRecord | null>;
   /** Like {@link find}, but throws `source_not_registered`. */
   require(shopId: string, options?: { fresh: boolean }): Promise<SourceRecord>;
@@ -40,9 +41,10 @@ export function createSourceRegistry({ state, store, shardOf, takeStamps, now }:
   const underWay = new Map<string, Promise<SourceRecord | null>>();
 
   const load = async (shopId: string): Promise<SourceRecord | null> => {
-    const known = await state.get(shopId).catch(() => null);
-    if (known !== null) return known;
+    const copy = await copyOf(state.get(shopId));
+    if (copy.kept !== null) return copy.kept;
     const record = await store.find(shopId);
+    if (record === null) copy.requireAnswer();
     // Without Redis, the next look-up asks the warehouse again.
     return record === null ? null : state.restore(record).catch(() => record);
   };

@@ -7,9 +7,10 @@ import { channel } from 'node:diagnostics_channel';
 import { isRefused, toUnavailable } from './failures.js';
 import { createGate } from './gate.js';
 import type { Query, QueryParams, Statement } from './query.js';
-import { settingsOf, type ServerKind } from './statement-settings.js';
+import { settingsOf, STREAMED, type ServerKind } from './statement-settings.js';
 import { createQueryKiller } from './query-killer.js';
 import { createServers } from './servers.js';
+import { wholeRows } from './whole-answer.js';
 
 /** What a request or a piece of background work is, in the server's own logs: names and ids, never anything of a body. */
 export type QueryTags = Record<string, string | readonly string[]>;
@@ -31,7 +32,7 @@ export interface QueryOptions extends Tagged {
  * a bound. It throws `store_unavailable`, with the cause, for whatever failure; see `failures.ts`.
  */
 export interface Warehouse {
-  /** The rows of a query, decimals and 64-bit integers as strings. */
+  /** All rows of a query, or an error; decimals and 64-bit integers as strings. */
   ask<Row>(query: Query<Row>, options?: QueryOptions): Promise<Row[]>;
   /** As {@link ask}, of a text without a name: for tests. */
   query<Row>(sql: string, params?: QueryParams, options?: QueryOptions): Promise<Row[]>;
@@ -168,7 +169,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     run('query', name, options, async (client, identity, isLate) => {
       const query = { query: sql, ...identity, ...(params && { query_params: params }) };
       const result = await client.query({ ...query, format: 'JSONEachRow' });
-      if (!isLate()) return result.json<Row>();
+      if (!isLate()) return wholeRows(await result.json<Row>(), result.response_headers);
       await readToEnd(result.stream());
       return [];
     });
@@ -186,8 +187,9 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     },
     query: (sql, params, options = {}) => select({ name: UNNAMED, sql, params }, options),
     queryBytes: ({ name, sql }, options = {}) =>
-      run('query', name, options, async (client, identity) => {
-        const { stream } = await client.exec({ query: sql, ...identity });
+      run('query', name, options, async (client, { query_id, clickhouse_settings }) => {
+        const settings = { ...clickhouse_settings, ...STREAMED };
+        const { stream } = await client.exec({ query: sql, query_id, clickhouse_settings: settings });
         const pieces: Buffer[] = [];
         for await (const piece of stream) pieces.push(piece as Buffer);
         return Buffer.concat(pieces);

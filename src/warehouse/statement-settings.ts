@@ -18,8 +18,18 @@ export const SETTINGS = {
   insert_deduplicate: 0,
   // Statements carry ids: thousands when orders are settled, of up to 255 characters each.
   max_query_size: '33554432',
+  // The server sends an answer when it has all of it, and how many rows that are: see `whole-answer.ts`.
   wait_end_of_query: 1,
+  // So many bytes of it wait in memory, the rest in a file, which a full disk does not take. No answer of usual size is longer: a page of
+  // an export has 2 MB. The memory is taken as the answer grows, and counts as that of the query.
+  http_response_buffer_size: String(16 * 1024 * 1024),
 } as const;
+
+/**
+ * Settings of statements whose answers are long and of a format whose rows can't be counted: the server puts nothing aside. What it can't
+ * send breaks the connection, so that the end of the body is the end of the answer.
+ */
+export const STREAMED = { wait_end_of_query: 0 } as const;
 
 /** Further settings of statements on the Distributed tables. */
 const SHARDED_SETTINGS = {

@@ -32,7 +32,7 @@ export const directly = ({ url, proxyKey }: Engines['clickhouse']): BiAddress =>
 
 /** The proxy of the BI tools in front of engines of a test, for users that the engine was started with. */
 export async function startBiProxy(
-  engines: Engines,
+  engines: Pick<Engines, 'clickhouse' | 'dataDir'>,
   users: readonly KeptBiUser[],
   options: Pick<BiProxyOptions, 'waitMs'> = {},
 ): Promise<BiProxy> {

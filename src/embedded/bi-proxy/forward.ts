@@ -32,6 +32,13 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];
 /** They count what the engine read, rows of other shops besides the own ones included. */
 const COUNTS = ['x-clickhouse-summary', 'x-clickhouse-progress'];
 const DROPPED = new Set([...HOP_BY_HOP, ...COUNTS, 'content-length']);
+/**
+ * What asks the engine to hold an answer back until it has all of it: it puts it into a file, and what a full disk does not take is missing
+ * in an answer of status 200. Such an answer is streamed instead, so that what can't be sent breaks the connection.
+ */
+const HELD_BACK = ['wait_end_of_query', 'http_wait_end_of_query'];
+/** As much as the service has held for itself (`statement-settings.ts`). */
+const HELD_BYTES = String(16 * 1024 * 1024);
 /** Begins a line of a format such as `JSONEachRowWithProgress` that counts what was read. */
 const PROGRESS = '{"progress"';
 /** A client that reads nothing for this long counts as gone; less than the engine's own 30 s. */
@@ -57,7 +64,7 @@ export async function forward(
       void killUntil(done.signal, engine, queryId, account.name);
     }
   });
-  const search = params.toString();
+  const search = (account === undefined ? params : streamed(params)).toString();
   req.url = search === '' ? path : `${path}?${search}`;
 
   const proxy = createProxyServer({
@@ -89,6 +96,15 @@ export async function forward(
   } finally {
     done.abort();
   }
+}
+
+/** The parameters for an answer of which no more is held back than memory takes: an error before that still has its own status. */
+function streamed(params: URLSearchParams): URLSearchParams {
+  const wanted = new URLSearchParams([...params].filter(([name]) => !HELD_BACK.includes(name)));
+  // Said in each request, because a session may have it set.
+  wanted.set('http_wait_end_of_query', '0');
+  if (HELD_BACK.some((name) => params.has(name))) wanted.set('http_response_buffer_size', HELD_BYTES);
+  return wanted;
 }
 
 /** Streams the answer to the client, and reads it to its end even if the client is gone. */

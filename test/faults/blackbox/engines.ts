@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdir, statfs } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clickHouseQuery, type ClickHouseAddress } from '../../../src/embedded/engines/clickhouse-query.js';
@@ -8,6 +7,7 @@ import { keepRedis } from '../../../src/embedded/engines/kept-engines.js';
 import { readSupervisorConfig } from '../../../src/embedded/supervisor/supervisor-config.js';
 import { until } from '../../embedded/processes.js';
 import type { Engines } from '../../support/engines.js';
+import { LEFT_BYTES, mountDisk, type OwnDisk } from '../../support/own-disk.js';
 import type { Network } from './proxy.js';
 import { keepServers } from './servers.js';
 
@@ -40,19 +40,16 @@ export interface Disk {
   empty(): Promise<void>;
 }
 
-const DISK_BYTES = 4 * 1024 ** 3;
 /** Half of what the engine keeps free (`clickhouse/server/config.d/profit.xml`). */
 const LOW_BYTES = 256 * 1024 ** 2;
 /** An insert that has begun ends in this time. */
 const INSERT_MS = 500;
 const MERGES_MS = 30_000;
-/** Written within moments. */
-const LEFT_BYTES = 256 * 1024;
 
 export async function startStores(folder: string, shards: number, write: (line: string) => void): Promise<Stores> {
   const dataDir = join(folder, 'stores');
   await mkdir(dataDir);
-  const mounted = mountDisk(dataDir);
+  const mounted = diskAt(dataDir);
   const say = (fields: object, message: string): void => write(`${message} ${JSON.stringify(fields)}`);
   const log: EngineLog = { info: say, warn: say, error: say };
   const [clickhouse, redis] = await Promise.all([
@@ -64,7 +61,7 @@ export async function startStores(folder: string, shards: number, write: (line: 
   const isAtRest = async (): Promise<boolean> =>
     (await Promise.all(clickhouse.current().map(hasNoMerge))).every((isDone) => isDone);
   const disk = mounted && {
-    empty: () => mounted.leave(DISK_BYTES),
+    empty: () => mounted.empty(),
     async fill() {
       await mounted.leave(LOW_BYTES);
       await sleep(INSERT_MS);
@@ -81,32 +78,16 @@ export async function startStores(folder: string, shards: number, write: (line: 
     disk,
     async stop() {
       await Promise.all([clickhouse.stop(), redis.stop()]);
-      if (mounted !== undefined) execFileSync('umount', ['-l', dataDir]);
+      mounted?.remove();
     },
   };
 }
 
-/** A disk in memory whose free room can be set; whoever may not mount has none. */
-function mountDisk(at: string): { leave(bytes: number): Promise<void> } | undefined {
-  if (process.platform !== 'linux') return undefined;
+/** Whoever may not mount has none. */
+function diskAt(folder: string): OwnDisk | undefined {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES},mode=700`, 'tmpfs', at], { stdio: 'pipe' });
+    return mountDisk(folder);
   } catch {
     return undefined;
   }
-  return {
-    async leave(bytes) {
-      // It can't become smaller than what it holds by then.
-      for (let leftBytes = bytes; ; leftBytes *= 2) {
-        const { blocks, bfree, bsize } = await statfs(at);
-        const size = Math.min(DISK_BYTES, (blocks - bfree) * bsize + leftBytes);
-        try {
-          execFileSync('mount', ['-o', `remount,size=${size}`, at], { stdio: 'pipe' });
-          return;
-        } catch (error) {
-          if (leftBytes > DISK_BYTES) throw error;
-        }
-      }
-    },
-  };
 }

@@ -3,6 +3,7 @@ import { unavailable } from '../../../src/errors.js';
 import type { Warehouse } from '../../../src/warehouse/client.js';
 import { SETTINGS } from '../../../src/warehouse/statement-settings.js';
 import { toUnavailable } from '../../../src/warehouse/failures.js';
+import { wholeRows } from '../../../src/warehouse/whole-answer.js';
 import type { Process } from '../world/scheduler.js';
 import type { World } from '../world/world.js';
 import { partsOf, type Part, type Step } from './inserts.js';
@@ -26,9 +27,12 @@ export function createSimulatedWarehouse(world: World, process: Process): Wareho
   const answered = ({ code, type }: typeof BAD_DATA, isInsert: boolean): Error =>
     toUnavailable(new ClickHouseError({ message: type, code, type }), { isInsert });
   const failureOfInsert = (): Error => (random.chance(0.5) ? away() : answered(MEMORY_LIMIT, true));
-  const failureOfQuery = (): Error => {
-    const chance = random.next();
-    return chance < 0.5 ? away() : answered(chance < 0.75 ? MEMORY_LIMIT : DAMAGED_PART, false);
+  /** An error, or, as from a full disk, an answer of status 200 that has none of the rows, or not all. */
+  const failedAnswer = <Row>(rows: Row[], chance: number): Row[] => {
+    if (chance >= 0.5) throw answered(chance < 0.75 ? MEMORY_LIMIT : DAMAGED_PART, false);
+    const sent = rows.slice(0, Math.max(0, Math.floor(rows.length * (4 * chance - 1))));
+    if (world.isWarehouseDown || chance < 0.2 || sent.length === rows.length) throw away();
+    return wholeRows(sent, { 'x-clickhouse-summary': JSON.stringify({ result_rows: String(rows.length) }) });
   };
   const reply = (ms: number, run: () => void): void => void at(now() + ms, process, run);
 
@@ -131,9 +135,16 @@ export function createSimulatedWarehouse(world: World, process: Process): Wareho
       new Promise((resolve, reject) => {
         at(now() + travelMs(), null, () => {
           if (world.isWarehouseDown || random.chance(world.faults.queryFails)) {
-            const error = failureOfQuery();
             world.failedQueries++;
-            reply(travelMs(), () => reject(error));
+            const chance = random.next();
+            const rows = answerOf(tables, query);
+            reply(travelMs(), () => {
+              try {
+                resolve(failedAnswer(rows, chance));
+              } catch (error) {
+                reject(toUnavailable(error, { isInsert: false }));
+              }
+            });
             return;
           }
           const rows = answerOf(tables, query);
