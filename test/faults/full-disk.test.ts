@@ -61,10 +61,19 @@ describe('stores in trouble', () => {
     disk.remove();
     await rm(folder, { recursive: true, force: true });
   });
-  let keepFull: NodeJS.Timeout | undefined;
-  const empty = (): Promise<void> => {
-    clearInterval(keepFull);
-    return disk.empty();
+  let isFull = false;
+  let keeping: Promise<void> = Promise.resolve();
+  const empty = async (): Promise<void> => {
+    isFull = false;
+    await keeping;
+    await disk.empty();
+  };
+  /** The engine gives room back: it removes parts that were merged. */
+  const keepFull = async (): Promise<void> => {
+    while (isFull) {
+      await disk.leave(0);
+      await sleep(200);
+    }
   };
   beforeEach(empty);
 
@@ -78,8 +87,8 @@ describe('stores in trouble', () => {
     return text === '';
   };
   const fill = async (): Promise<void> => {
-    // The engine gives room back: it removes parts that were merged.
-    keepFull = setInterval(() => void disk.leave(0), 100);
+    isFull = true;
+    keeping = keepFull();
     await until('the disk is full', answersNothing);
   };
   const inTrouble = (trouble: () => Promise<unknown>) => answersInTrouble(base, known, trouble);
