@@ -15,9 +15,19 @@ export interface ListedOrder {
   order_id: string;
   updated_at?: string;
   total?: string;
+  /** Of all its refunds. */
+  refunded?: string;
 }
 
-export const DIFFERENCE_KINDS = ['missing_here', 'missing_there', 'total', 'version', 'day', 'figure'] as const;
+export const DIFFERENCE_KINDS = [
+  'missing_here',
+  'missing_there',
+  'total',
+  'refunds',
+  'version',
+  'day',
+  'figure',
+] as const;
 export const REASONS = [
   'test',
   'voided',
@@ -110,6 +120,7 @@ export interface KnownOrder {
   updatedAt: number;
   receivedAt: number;
   total: string;
+  refunded: string;
   status: string;
   isTest: boolean;
   isDeleted: boolean;
@@ -128,7 +139,7 @@ export function compareOrder(
   here: KnownOrder | undefined,
   { range, rejection }: { range: DayRange | undefined; rejection: LastRejection | undefined },
 ): Difference[] {
-  const { order_id, total, updated_at } = there;
+  const { order_id, total, refunded, updated_at } = there;
   const rejected = rejection && { reason: 'rejected' as const, errors: rejection.errors };
   if (here === undefined || here.isDeleted) {
     const reason = here === undefined ? rejected : { reason: 'deleted' as const };
@@ -145,6 +156,9 @@ export function compareOrder(
   const found: Difference[] = [];
   if (total !== undefined && !equals(total, here.total)) {
     found.push({ kind: 'total', order_id, here: shown(here.total), there: shown(total), ...reason });
+  }
+  if (refunded !== undefined && !equals(refunded, here.refunded)) {
+    found.push({ kind: 'refunds', order_id, here: shown(here.refunded), there: shown(refunded), ...reason });
   }
   if (version !== null && version !== here.updatedAt) {
     const instants = { here: formatTimestamp(here.updatedAt), there: formatTimestamp(version) };

@@ -11,7 +11,7 @@ import { validator, withRules } from './validator.js';
 export const RECONCILE_BODY_BYTES = 4 * 1024 * 1024;
 export const RECONCILE_ORDERS = 10_000;
 /** Fields of the largest valid body, with room for what is reported to be none. */
-export const RECONCILE_KEYS = 4 * RECONCILE_ORDERS;
+export const RECONCILE_KEYS = 5 * RECONCILE_ORDERS;
 
 const DayEntry = Type.Object(
   {
@@ -34,6 +34,10 @@ const OrderEntry = Type.Object(
     order_id: field(Id, 'Order of the store; each once.'),
     updated_at: optional(Timestamp, 'Version of the order in the store. Absent: not compared.'),
     total: optional(Money, 'Its `total` in the store. Absent: not compared.'),
+    refunded: optional(
+      Money,
+      'The sum of its refunds in the store, `"0"` where it has none: platforms delete refunds without a new version. Absent: not compared.',
+    ),
   },
   { ...closed, title: 'ListedOrder' },
 );
@@ -129,12 +133,12 @@ const DifferenceSchema = Type.Object(
   {
     kind: Type.Enum([...DIFFERENCE_KINDS], {
       description:
-        'missing_here, missing_there: an order that one side lacks; total, version, day: of an order that both have; figure: of a day.',
+        'missing_here, missing_there: an order that one side lacks; total, refunds, version, day: of an order that both have; figure: of a day.',
     }),
     order_id: Type.Optional(Type.String({ description: 'The order. Absent with `figure`.' })),
     date: Type.Optional(Type.String({ description: 'The day, with `figure` and `missing_there`. Else absent.' })),
     figure: Type.Optional(Type.Enum([...DAY_FIGURES], { description: 'Which of the day. Else absent.' })),
-    here: value('The total, version, day or figure of this service; null: the order is missing.'),
+    here: value('The total, refunds, version, day or figure of this service; null: the order is missing.'),
     there: value('The same as sent; null: the order is missing, or its total was not sent.'),
     reason: Type.Optional(
       Type.Enum([...REASONS], {

@@ -58,7 +58,10 @@ describe('reconciling', function () {
       ['equal', 'old', 'refused', 'gone', 'other'].map((id) => orderOf(id, noon, '0.1')),
     );
     await push(shop, [
-      orderOf('old', noon, '0.2', { updated_at: later }),
+      orderOf('old', noon, '0.2', {
+        updated_at: later,
+        refunds: ['0.1', '0.000001'].map((total, i) => ({ refund_id: `${i}`, refunded_at: later, total })),
+      }),
       orderOf('refused', noon, '0.3', { updated_at: later, tips: '1' }),
       orderOf('gone', noon, '0.1', { updated_at: later, deleted: true }),
       orderOf('never', noon, '0.1', { tips: '1' }),
@@ -66,8 +69,8 @@ describe('reconciling', function () {
     const listed = (order_id: string, total: string, updated_at = noon): object => ({ order_id, total, updated_at });
     const { equal, differences } = await ask(shop, {
       orders: [
-        listed('equal', '0.100000'),
-        listed('old', '0.1'),
+        { ...listed('equal', '0.100000'), refunded: '0.00' },
+        { ...listed('old', '0.1'), refunded: '0.1' },
         listed('refused', '0.3', later),
         ...['gone', 'never', 'unknown'].map((id) => listed(id, '0.1')),
         listed('other', '999999999999999.000001'),
@@ -82,6 +85,7 @@ describe('reconciling', function () {
     expect(equal).to.equal(1);
     expect(differences).to.deep.equal([
       { kind: 'total', order_id: 'old', here: '0.20', there: '0.10', reason: 'superseded' },
+      { kind: 'refunds', order_id: 'old', here: '0.100001', there: '0.10', reason: 'superseded' },
       { kind: 'version', order_id: 'old', here: at.later, there: at.noon, reason: 'superseded' },
       { kind: 'total', order_id: 'refused', here: '0.10', there: '0.30', reason: 'rejected', errors: refusal },
       { kind: 'version', order_id: 'refused', here: at.noon, there: at.later, reason: 'rejected', errors: refusal },

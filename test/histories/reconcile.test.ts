@@ -15,7 +15,7 @@ describe('reconciling a random store', function () {
   const zones = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
   const start = Date.UTC(2026, 2, 1);
   const micros = (value: number): string => `${Math.floor(value / 1e6)}.${String(value % 1e6).padStart(6, '0')}`;
-  const plant = fc.constantFrom('none', 'none', 'missing_here', 'missing_there', 'total', 'version', 'both');
+  const plant = fc.constantFrom('none', 'none', 'missing_here', 'missing_there', 'total', 'refunds', 'version', 'both');
   const store = fc.record({
     zone: fc.constantFrom(...zones),
     orders: fc.array(
@@ -57,16 +57,19 @@ describe('reconciling a random store', function () {
             here.map(({ order }) => order),
           );
         const wanted: string[] = [];
-        const list = own.flatMap(({ planted, total, order }) => {
+        const list = own.flatMap(({ planted, total, refund, order }) => {
           if (planted === 'missing_here' || planted === 'missing_there') wanted.push(`${planted} ${order.order_id}`);
           if (planted === 'missing_there') return [];
           const isTotal = planted === 'total' || planted === 'both';
           const isVersion = planted === 'version' || planted === 'both';
+          const isRefunds = planted === 'refunds';
+          if (isRefunds) wanted.push(`refunds ${order.order_id}`);
           if (isTotal) wanted.push(`total ${order.order_id}`);
           if (isVersion) wanted.push(`version ${order.order_id}`);
           return {
             order_id: order.order_id,
             total: micros(isTotal ? total + 1 : total),
+            refunded: micros(isRefunds ? refund + 1 : refund),
             updated_at: isVersion ? order.updated_at.replace('.000Z', '.000001Z') : order.updated_at,
           };
         });

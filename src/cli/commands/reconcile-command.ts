@@ -20,7 +20,7 @@ export function reconcileCommand(): Command {
     .argument('<file>')
     .summary("compare a store's own days or orders with the service")
     .description(
-      'CSV with a header, NDJSON or an export of Shopify or WooCommerce, optionally gzipped; - reads standard input. Orders have order_id, updated_at, total; days have date, orders, revenue, refunds. Exit: 0 all equal, 2 differences, 1 stopped',
+      'CSV with a header, NDJSON or an export of Shopify or WooCommerce, optionally gzipped; - reads standard input. Orders have order_id, updated_at, total, refunded; days have date, orders, revenue, refunds. Exit: 0 all equal, 2 differences, 1 stopped',
     )
     .option('--url <url>', 'address of the service; the running one when absent')
     .addOption(keyOption('key with scope read'))

@@ -1,5 +1,6 @@
 import type { ConversionOptions } from '../../convert/options.js';
-import { isFields, type Fields } from '../../domain/fields.js';
+import { fieldsOf, isFields, type Fields } from '../../domain/fields.js';
+import { formatDecimal, fraction, isDecimal, sum } from '../../domain/money.js';
 import { parseCsv } from '../import/csv.js';
 import { utf8Text, withHead } from '../import/input.js';
 import { fileKind, platformOf } from '../import/platform/file-kind.js';
@@ -23,7 +24,7 @@ export class EntryError extends Error {
 
 const FIELDS: Record<EntryKind, readonly string[]> = {
   days: ['date', 'orders', 'revenue', 'refunds'],
-  orders: ['order_id', 'updated_at', 'total'],
+  orders: ['order_id', 'updated_at', 'total', 'refunded'],
 };
 const LONGEST_LINE = 1_000_000;
 
@@ -97,7 +98,7 @@ function parseLine(text: string, line: number): Fields {
 }
 
 function toEntry(line: number, order: object): StoreEntry {
-  const given: Fields = { ...order };
+  const given: Fields = withRefunded({ ...order }, line);
   const kind = 'order_id' in given ? 'orders' : 'date' in given ? 'days' : undefined;
   if (kind === undefined) {
     throw new EntryError(
@@ -110,4 +111,13 @@ function toEntry(line: number, order: object): StoreEntry {
     ),
   );
   return { line, kind, fields };
+}
+
+/** A whole order has its refunds, or none, and what they come to is compared like its total. */
+function withRefunded(given: Fields, line: number): Fields {
+  const { refunded, line_items, refunds = [] } = given;
+  if (refunded !== undefined || !Array.isArray(line_items) || !Array.isArray(refunds)) return given;
+  const totals = refunds.map((refund) => fieldsOf(refund).total);
+  if (!totals.every(isDecimal)) throw new EntryError(`line ${line} has a refund whose total is no amount as text`);
+  return { ...given, refunded: formatDecimal(sum(totals.map(fraction))) };
 }

@@ -32,7 +32,7 @@ export const reconcileRoutes: readonly Route<ReconcileDeps>[] = [
     description: `Takes the store's own totals by day, or a list of its orders, and answers where this service differs, with the reason where it is known. Amounts are compared exactly; nothing is stored.
 
 - **By day**: \`orders\`, \`revenue\` and \`refunds\` as \`/v1/metrics\` has them. Reasons are looked for on the first 31 days that differ.
-- **By order**: \`total\` and \`updated_at\` of each. An order that is here and does not count (a test, voided, pending) is no difference. With \`complete_for\` the list claims to be all orders of these days.
+- **By order**: \`total\`, \`refunded\` and \`updated_at\` of each. Platforms delete and change refunds without a new version, which \`refunded\` alone shows. An order that is here and does not count (a test, voided, pending) is no difference. With \`complete_for\` the list claims to be all orders of these days.
 - A push that was accepted shows within seconds; with \`after\` the answer contains it.`,
     query: { after: AFTER },
     body: large(reconcileValidator, ReconcileRequest, { maxBytes: RECONCILE_BODY_BYTES, maxKeys: RECONCILE_KEYS }),
@@ -67,7 +67,7 @@ export const reconcileRoutes: readonly Route<ReconcileDeps>[] = [
         summary: 'All orders of two days, one of which was rejected here',
         body: {
           orders: [
-            { order_id: '1001', updated_at: '2026-03-04T15:00:00+01:00', total: '38.90' },
+            { order_id: '1001', updated_at: '2026-03-04T15:00:00+01:00', total: '38.90', refunded: '0' },
             { order_id: '1002', total: '29.99' },
           ],
           complete_for: { from: '2026-03-01', to: '2026-03-02' },

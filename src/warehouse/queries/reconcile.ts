@@ -39,7 +39,7 @@ const UNCOUNTED = defineQuery('orders that do not count', {
   revenue: Type.String(),
 });
 const STATE_ROW = {
-  ...texts('orderId', 'total', 'status'),
+  ...texts('orderId', 'total', 'refunded', 'status'),
   day: Type.Number(),
   placedAt: Type.Number(),
   updatedAt: Type.Number(),
@@ -85,7 +85,7 @@ GROUP BY day, why`,
   };
 }
 
-const STATE = `o.order_id AS orderId, o.total AS total, toString(o.status) AS status, toInt32(o.placed_day) AS day,
+const STATE = `o.order_id AS orderId, o.total AS total, toString(arraySum(o.refunds.total)) AS refunded, toString(o.status) AS status, toInt32(o.placed_day) AS day,
   ${microsOf('o.placed_at')} AS placedAt, ${microsOf('o.updated_at')} AS updatedAt, toFloat64(${stampOf('o.version')}) AS receivedAt,
   o.is_test AS isTest, toBool(o.is_deleted) AS isDeleted`;
 

@@ -84,6 +84,25 @@ describe('profit reconcile', function () {
     expect(difference).to.deep.equal({ kind: 'missing_here', order_id: '77', here: null, there: '10.50' });
   });
 
+  it('compares what was refunded: of a column, and of whole orders with their refunds or without any', async () => {
+    const refunds = [{ refund_id: 'r', refunded_at: '2026-03-01T12:00:00Z', total: '0.1' }];
+    const { order_id, line_items, ...more } = paidOrder('refunded', { refunds });
+    await shop.call('POST', '/v1/orders', { orders: [{ order_id, line_items, ...more }] });
+    await service.settled();
+    const csv = await run('order_id,refunded\nrefunded,0.10\na,0\n');
+    expect(csv.summary).to.include({ compared: 2, equal: 2 });
+    const differs = { kind: 'refunds', order_id, here: '0.10' };
+    expect((await run('order_id,refunded\nrefunded,0\n')).differences).to.deep.equal([{ ...differs, there: '0.00' }]);
+    const twice = [...refunds, { total: '0.200001' }];
+    const whole = (own?: object[]) => run(JSON.stringify({ order_id, line_items, refunds: own }));
+    expect((await whole()).differences).to.deep.equal([{ ...differs, there: '0.00' }]);
+    expect((await whole(twice)).differences).to.deep.equal([{ ...differs, there: '0.300001' }]);
+    expect((await run(JSON.stringify({ order_id }))).summary.equal).to.equal(1);
+    expect(await failure(JSON.stringify({ order_id, line_items, refunds: [{ total: 1 }] }))).to.match(
+      /^line 1 has a refund/,
+    );
+  });
+
   it('never takes a file without entries for an equal one', async () => {
     for (const text of ['', ' \n', '\ufeff']) expect(await failure(text)).to.equal('the file is empty');
     expect(await failure('order_id,total\n')).to.equal('the file has no days and no orders');
