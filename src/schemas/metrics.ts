@@ -37,6 +37,9 @@ const coverage = {
     'Products (SKUs) sold on such lines. All lines that have neither a unit cost nor a SKU are one product.',
   ),
   orders_fee_estimated: counted('Counted orders whose gateway fee is an estimate by a fee rule.'),
+  orders_without_fee: counted(
+    'Counted orders with neither an actual gateway fee nor a fee rule that matches: their fee counts as 0.',
+  ),
   orders_without_tax: counted('Counted orders that came without a tax.'),
   orders_without_fulfillment: counted('Counted orders whose fulfillment cost is not known.'),
   refunds_without_tax: counted(

@@ -65,6 +65,7 @@ describe('coverage of a range', () => {
       // A, and the line without SKU.
       products_without_cost: 2,
       orders_fee_estimated: 1,
+      orders_without_fee: 1,
       orders_without_tax: 2,
       orders_without_fulfillment: 2,
       refunds_without_tax: 1,
@@ -81,6 +82,7 @@ describe('coverage of a range', () => {
       orders_without_cost: 1,
       products_without_cost: 2,
       orders_fee_estimated: 1,
+      orders_without_fee: 0,
       orders_without_tax: 1,
       orders_without_fulfillment: 1,
       refunds_without_tax: 0,

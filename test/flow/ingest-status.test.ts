@@ -86,6 +86,7 @@ describe('ingest status', () => {
       orders_without_cost: 1,
       products_without_cost: 1,
       orders_fee_estimated: 0,
+      orders_without_fee: 2,
       orders_without_tax: 2,
       orders_without_fulfillment: 3,
       refunds_without_tax: 0,

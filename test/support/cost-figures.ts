@@ -38,6 +38,7 @@ export function expectFigures(got: FiguresAnswer, wanted: ReferenceFigures, wher
     orders_without_cost: wanted.orders - wanted.costed,
     products_without_cost: wanted.uncostedSkus.size,
     orders_fee_estimated: wanted.feeEstimated,
+    orders_without_fee: wanted.feeUnknown,
     orders_without_tax: wanted.orders - wanted.taxPresent,
     orders_without_fulfillment: wanted.orders - wanted.fulfilled,
     refunds_without_tax: wanted.refundsWithoutTax,

@@ -33,6 +33,7 @@ export interface ReferenceFigures {
   taxPresent: number;
   uncosted: bigint;
   feeEstimated: number;
+  feeUnknown: number;
   fulfilled: number;
   refundsWithoutTax: number;
   /** SKUs sold without a known cost; empty: lines without one. */
@@ -105,6 +106,7 @@ export function referenceFigures(state: ReferenceState, zone: string, from: stri
     taxPresent: 0,
     uncosted: 0n,
     feeEstimated: 0,
+    feeUnknown: 0,
     fulfilled: 0,
     refundsWithoutTax: 0,
     uncostedSkus: new Set(),
@@ -151,7 +153,7 @@ function addDay(sum: ReferenceFigures, state: ReferenceState, zone: string, day:
       else if (rule !== undefined) {
         sum.gatewayFees += product(rule.percent, order.total) / 100n + units(rule.fixed);
         sum.feeEstimated += 1;
-      }
+      } else sum.feeUnknown += 1;
       for (const line of order.line_items) {
         if (costOf(order, line.line_id, placed, state.catalog) === undefined) sum.uncostedSkus.add(line.sku ?? '');
       }

@@ -8,6 +8,7 @@ export const NO_COVERAGE = {
   orders_without_cost: 0,
   products_without_cost: 0,
   orders_fee_estimated: 0,
+  orders_without_fee: 0,
   orders_without_tax: 0,
   orders_without_fulfillment: 0,
   refunds_without_tax: 0,

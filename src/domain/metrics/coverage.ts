@@ -15,23 +15,26 @@ export interface CoverageOf {
 export function toCoverage({ parts, rules, productsWithoutCost }: CoverageOf): Coverage {
   const count = (name: SumName): number => countOf(total(parts, name));
   const orders = count('orders');
-  const [costed, taxed, fulfilled] = [
+  const [costed, charged, taxed, fulfilled] = [
     count('orders_costed'),
+    count('orders_fee_actual'),
     count('orders_tax_present'),
     count('orders_fulfillment_known'),
   ];
+  const estimated = estimatedOrders(
+    rules,
+    parts.flatMap(({ estimable }) => estimable),
+  );
   return {
     cogs_complete: percentage(costed, orders),
-    gateway_fee_actual: percentage(count('orders_fee_actual'), orders),
+    gateway_fee_actual: percentage(charged, orders),
     tax_present: percentage(taxed, orders),
     fulfillment_known: percentage(fulfilled, orders),
     orders,
     orders_without_cost: orders - costed,
     products_without_cost: productsWithoutCost,
-    orders_fee_estimated: estimatedOrders(
-      rules,
-      parts.flatMap(({ estimable }) => estimable),
-    ),
+    orders_fee_estimated: estimated,
+    orders_without_fee: orders - charged - estimated,
     orders_without_tax: orders - taxed,
     orders_without_fulfillment: orders - fulfilled,
     refunds_without_tax: count('refunds_without_tax'),

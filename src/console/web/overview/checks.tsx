@@ -49,13 +49,16 @@ export function Checks(props: {
         </Share>
         <Share
           name="Payment fees"
-          unknown={coverage.orders_fee_estimated}
+          unknown={coverage.orders_fee_estimated + coverage.orders_without_fee}
           orders={orders}
           known="as charged"
-          missing="estimated"
+          missing={coverage.orders_without_fee > 0 ? 'estimated or not known' : 'estimated'}
           tone="calm"
         >
-          {coverage.orders_fee_estimated > 0 && <a href={settingsPath(shop, 'fees')}>See the rules</a>}
+          {coverage.orders_without_fee > 0 && `No rule matches ${ofAll(coverage.orders_without_fee, orders)}. `}
+          {coverage.orders_fee_estimated + coverage.orders_without_fee > 0 && (
+            <a href={settingsPath(shop, 'fees')}>See the rules</a>
+          )}
         </Share>
         <Share name="Tax" unknown={coverage.orders_without_tax} orders={orders} known="told" missing="not told">
           {coverage.orders_without_tax > 0 && 'The earnings hold what orders do not tell. '}
