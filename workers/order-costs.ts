@@ -5,6 +5,7 @@ import type { Receipts } from '../src/redis/receipts.js';
 import { writeOrderCostCauses } from '../src/warehouse/queries/day-causes.js';
 import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
 import { daysOfOrders } from '../src/warehouse/queries/settle-orders.js';
+import { joinNamedCosts } from '../src/warehouse/queries/waiting-costs.js';
 import { chunks } from '../src/warehouse/sql.js';
 import { insertJobs } from './insert-jobs.js';
 import { endPushes } from './stored-pushes.js';
@@ -19,7 +20,7 @@ const DAYS_OF_IDS = 10_000;
 
 /**
  * Writes the costs of many jobs as one insert, marks the days of their orders, and logs the pushes. An order that comes later, or
- * at the same time, marks its days itself once it is stored. A repeat after a crash between any two steps changes nothing.
+ * at the same time, marks its days itself once it is stored, and takes the costs that wait under its name. A repeat after a crash between any two steps changes nothing.
  */
 export function createOrderCostFlush(deps: OrderCostFlushDeps) {
   const { warehouse, dirtyDays, takeStamps } = deps;
@@ -29,6 +30,9 @@ export function createOrderCostFlush(deps: OrderCostFlushDeps) {
     for (const { header, order_ids } of pushes) if (order_ids.length > 0) addIds(orders, header.shop_id, order_ids);
 
     await insertJobs(warehouse, 'order-costs', jobs);
+    for (const part of chunks(idLists(orders), DAYS_OF_IDS)) {
+      for (const [shopId, ids] of await joinNamedCosts(warehouse, part, 'names')) addIds(orders, shopId, ids);
+    }
     // What is computed under a later mark than this has read all of it.
     const stamp = await takeStamps();
     const touched = new Map<string, Set<string>>();

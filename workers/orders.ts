@@ -16,6 +16,7 @@ import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
 import { ordersPlacedOn } from '../src/warehouse/queries/order-detail.js';
 import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
 import { settleOrderDays } from '../src/warehouse/queries/settle-orders.js';
+import { joinNamedCosts } from '../src/warehouse/queries/waiting-costs.js';
 import { chunks } from '../src/warehouse/sql.js';
 import { insertJobs } from './insert-jobs.js';
 import { writeDeletions } from './order-deletions.js';
@@ -81,7 +82,11 @@ async function settle(warehouse: Warehouse, written: IdsByShop, checkouts: IdsBy
   const days = new Map<string, Set<string>>();
   const linked: ShopOrder[] = [];
   const settlePart = async (ids: IdsByShop): Promise<void> => {
-    const [found, named] = await Promise.all([settleOrderDays(warehouse, ids), linkedOrders(warehouse, ids)]);
+    const [found, named] = await Promise.all([
+      settleOrderDays(warehouse, ids),
+      linkedOrders(warehouse, ids),
+      joinNamedCosts(warehouse, ids, 'orders'),
+    ]);
     for (const [shopId, own] of found) addIds(days, shopId, own);
     linked.push(...named);
   };

@@ -17,6 +17,7 @@ import { createShopNamesState } from '../redis/shop-names.js';
 import { createShopNames, MAX_AD_ACCOUNTS, MAX_CHANNELS, MAX_GATEWAYS } from '../repositories/shop-names.js';
 import { NO_HEAD } from '../warehouse/columns/json-rows.js';
 import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../warehouse/columns/orders.js';
+import { createOrderCostList } from '../warehouse/queries/order-cost-list.js';
 import { createProductCostList } from '../warehouse/queries/product-costs.js';
 import { createNewestVersions } from '../warehouse/queries/settle-orders.js';
 import { createCostPreview } from '../warehouse/queries/cost-preview.js';
@@ -69,6 +70,8 @@ export function openPushes(
   });
   const takeOrderCosts = createOrderCostIntake({
     ...common,
+    versions,
+    warehouse,
     commit: createGroupCommit<OrderCostsPush>({ ...toShard, queue: 'order-costs', heads: [NO_HEAD] }),
   });
   const takeSpend = createSpendIntake({
@@ -82,7 +85,13 @@ export function openPushes(
   return {
     takeHook: createShopifyHookIntake({ takeOrders, deleteOrder, sources, now }),
     orders: () => ({ takeOrders, requireCapacity }),
-    orderCosts: () => ({ takeOrderCosts, requireCapacity }),
+    orderCosts: (tell) => ({
+      sources,
+      takeOrderCosts,
+      listOrderCosts: createOrderCostList(withTags(warehouse, tell)),
+      sendExport,
+      requireCapacity,
+    }),
     orderDeletion: () => ({ deleteOrder, requireCapacity }),
     productCosts: (tell) => ({
       sources,

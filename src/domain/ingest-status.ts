@@ -16,11 +16,16 @@ export function windowBegin(nowMs: number, window: Window): number {
 export const COVERAGE_DAYS = 30;
 
 /** Every kind has its entry, whether anything of it ever arrived or not. */
-export function toIngestStatus(known: ReadonlyMap<IngestKind, KindStatus>, coverage: CoverageOf): IngestStatus {
+export function toIngestStatus(
+  known: ReadonlyMap<IngestKind, KindStatus>,
+  coverage: CoverageOf,
+  ordersUnknown: number,
+): IngestStatus {
   const kinds = Object.fromEntries(INGEST_KINDS.map((kind) => [kind, known.get(kind) ?? nothingReceived()]));
   return {
     kinds: kinds as Record<IngestKind, KindStatus>,
     coverage: toCoverage(coverage),
+    orders_unknown: ordersUnknown,
   };
 }
 

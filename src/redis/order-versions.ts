@@ -65,6 +65,8 @@ export interface ReserveRequest {
 export interface OrderVersions {
   /** Newest version of an order; null: there is no such order; undefined: not known here. */
   find(shopId: string, orderId: string): Promise<number | null | undefined>;
+  /** Those of the orders that are known here; others may be stored. */
+  among(shopId: string, orderIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Compares and reserves in one atomic step, in the order of the claims; the push is then under way, see `receipts.ts`. */
   reserve(request: ReserveRequest): Promise<Reservation>;
   /** Gives a reservation up at once after a failed enqueue; one whose job did arrive stays. */
@@ -106,6 +108,11 @@ export function createOrderVersions(redis: Redis): OrderVersions {
       const entries = await redis.hget(`versions:{${shopId}}`, orderId);
       if (entries !== null) return Number.parseInt(entries, 10);
       return (await redis.hget(`source:{${shopId}}`, 'known_from')) === '0' ? null : undefined;
+    },
+    async among(shopId, orderIds) {
+      if (orderIds.length === 0) return new Set();
+      const entries = await redis.hmget(`versions:{${shopId}}`, ...orderIds);
+      return new Set(orderIds.filter((_, i) => entries[i] != null));
     },
     async reserve({ shopId, batchId, jobKey, sourceRevision, nowMs, dryRun, claims }) {
       const lookedUp = claims.some(({ stored }) => stored !== undefined);

@@ -139,6 +139,9 @@ export const IngestStatusResponse = Type.Object(
       { ...closed, description: 'What arrived, by kind of data.' },
     ),
     coverage: field(Coverage, 'Of the counted orders of the last 30 local days.'),
+    orders_unknown: count(
+      'Orders whose costs (`PUT /v1/costs/orders`) wait for them: no order has the id, nor, alone, the name. `GET /v1/costs/orders?unknown=1` lists them.',
+    ),
     failed_days: Type.Optional(
       Type.Array(FailedDay, {
         maxItems: MAX_FAILED_DAYS,

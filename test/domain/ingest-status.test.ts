@@ -4,7 +4,7 @@ import { NO_COVERAGE } from '../support/no-coverage.js';
 
 describe('ingest status', () => {
   it('always names all five kinds', () => {
-    const status = toIngestStatus(new Map(), { parts: [], rules: [], productsWithoutCost: 0 });
+    const status = toIngestStatus(new Map(), { parts: [], rules: [], productsWithoutCost: 0 }, 3);
     expect(Object.keys(status.kinds)).to.deep.equal(['orders', 'spend', 'product_costs', 'expenses', 'events']);
     expect(status.kinds.events).to.deep.equal({
       last_received_at: null,
@@ -15,6 +15,7 @@ describe('ingest status', () => {
       },
       top_error_codes: [],
     });
+    expect(status.orders_unknown).to.equal(3);
     expect(status.coverage).to.deep.equal(NO_COVERAGE);
   });
 });

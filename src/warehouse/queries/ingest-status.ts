@@ -8,6 +8,7 @@ import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { TOP_CODES, type IngestStatus, type KindStatus, type OutcomeCounts } from '../../schemas/ingest-status.js';
 import type { Warehouse } from '../client.js';
 import type { MetricsReader } from './metrics.js';
+import { countWaitingCosts } from './order-cost-list.js';
 import { COUNT_MARK, createCodesReader, joinMarks, type CodeCount } from './push-codes.js';
 import { at, COUNTER_LIMITS, OWN, pushesWhere, type CountedUntil } from './push-hours.js';
 import { defineQuery, textOf, texts, type RowOf } from '../query.js';
@@ -101,11 +102,12 @@ export function createIngestStatusReader(
   };
   return async (shopId, { nowMs, today }) => {
     const range = { from: today - COVERAGE_DAYS + 1, to: today };
-    const [{ sums, codes }, parts, rules, uncosted] = await Promise.all([
+    const [{ sums, codes }, parts, rules, uncosted, waiting] = await Promise.all([
       readPushes(shopId, nowMs),
       metrics.parts(shopId, range, []),
       rulesOf(shopId),
       metrics.productsWithoutCost(shopId, range, [range.from]),
+      countWaitingCosts(warehouse, shopId),
     ]);
     const kinds = new Set(sums.map((row) => row.kind));
     const status = new Map(
@@ -125,7 +127,8 @@ export function createIngestStatusReader(
         ];
       }),
     );
-    return toIngestStatus(status, { parts, rules, productsWithoutCost: uncosted.get(range.from) ?? 0 });
+    const coverage = { parts, rules, productsWithoutCost: uncosted.get(range.from) ?? 0 };
+    return toIngestStatus(status, coverage, waiting);
   };
 }
 

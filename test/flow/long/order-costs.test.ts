@@ -118,6 +118,84 @@ describe('PUT /v1/costs/orders', () => {
     expect(await known()).to.include({ fulfillment: '0.00', earnings: '0.00' });
   });
 
+  const waiting = async (): Promise<unknown[]> =>
+    (await shop.call('GET', '/v1/costs/orders?unknown=1')).body.costs.map(({ received_at: _, ...cost }: any) => cost);
+  const codes = ({ body }: { body: any }): unknown[] =>
+    body.results.map(({ warnings }: any) => warnings?.map(({ code }: any) => code));
+
+  it('says which orders are not known, keeps what they cost, and joins it when they come, by id or by name', async () => {
+    await push(
+      order('there', { order_name: '#1' }),
+      order('twice-a', { order_name: '#2' }),
+      order('twice-b', { order_name: '#2' }),
+    );
+    const answer = await put(
+      { order_id: 'there', fulfillment_cost: '1' },
+      { order_id: '#1', gateway_fee: '2' },
+      { order_id: '#2', gateway_fee: '4' },
+      { order_id: 'later', gateway_fee: '8', fulfillment_cost: '16' },
+      { order_id: '#3', gateway_fee: '32' },
+      { order_id: 'later', gateway_fee: '9' },
+      { order_id: '' },
+    );
+    expect(answer.body).to.include({ accepted: 6, rejected: 1, orders_unknown: 3 });
+    const both = ['duplicate_order_id', 'order_unknown'];
+    expect(codes(answer)).to.deep.equal([
+      undefined,
+      undefined,
+      ['order_unknown'],
+      both,
+      ['order_unknown'],
+      both,
+      undefined,
+    ]);
+    expect(answer.body.results[3].warnings[0].message).to.contain('costs[3] and costs[5]');
+    const rest = [{ order_id: '#2', gateway_fee: '4.00' }];
+    expect(await waiting()).to.deep.equal([
+      ...rest,
+      { order_id: '#3', gateway_fee: '32.00' },
+      { order_id: 'later', fulfillment_cost: '16.00', gateway_fee: '9.00' },
+    ]);
+    expect(await known()).to.include({ fees: '2.00', fulfillment: '1.00' });
+    expect((await shop.call('GET', '/v1/ingest/status')).body.orders_unknown).to.equal(3);
+
+    await push(order('later'), order('third', { order_name: '#3' }));
+    expect(await waiting()).to.deep.equal(rest);
+    expect(await known()).to.include({ fees: '43.00', fulfillment: '17.00' });
+    // What was joined stays with its order: neither a new name nor another order of the old one moves it.
+    await push(
+      order('third', { order_name: '#33', updated_at: `${DAY}T13:00:00Z` }),
+      order('fourth', { order_name: '#3' }),
+    );
+    expect(await known()).to.include({ fees: '43.00', fulfillment: '17.00' });
+    // The newest push counts, by whichever of the two it named the order; null takes it back by the name too.
+    await put({ order_id: 'third', gateway_fee: '64' });
+    await push(order('third', { order_name: '#33', updated_at: `${DAY}T14:00:00Z` }));
+    expect(await known()).to.include({ fees: '75.00' });
+    await put({ order_id: '#33', gateway_fee: null }, { order_id: '#1', gateway_fee: '3' });
+    expect(await known()).to.include({ fees: '12.00' });
+  });
+
+  it('takes an id before a name, knows orders on their way, and no order of another shop or that was deleted', async () => {
+    const other = await service.shop({ timezone: 'UTC' });
+    await other.call('POST', '/v1/orders', { orders: [order('x', { order_name: '#9' })] });
+    await push(order('7', { order_name: '8' }), order('8', { order_name: '7' }), order('gone'));
+    await shop.call('DELETE', '/v1/orders/gone');
+    await service.settled();
+    await shop.call('POST', '/v1/orders', { orders: [order('queued')] });
+    const answer = await put(...['8', 'queued', 'x', '#9', 'gone'].map((order_id) => ({ order_id, gateway_fee: '5' })));
+    expect(codes(answer)).to.deep.equal([undefined, undefined, ...Array.from({ length: 3 }, () => ['order_unknown'])]);
+    expect(await detail('8')).to.include({ gateway_fee: '5.00' });
+    expect(await detail('7')).not.to.have.property('gateway_fee');
+    expect((await waiting()).map(({ order_id }: any) => order_id)).to.deep.equal(['#9', 'gone', 'x']);
+    const { body } = await shop.call('GET', '/v1/costs/orders?limit=2');
+    expect(body.costs.map(({ order_id }: any) => order_id)).to.deep.equal(['#9', '8']);
+    const next = await shop.call('GET', `/v1/costs/orders?limit=9&after=${body.next}`);
+    expect(next.body.costs.map(({ order_id }: any) => order_id)).to.deep.equal(['gone', 'queued', 'x']);
+    const key = await service.key(shop.id, 'publishable');
+    expect((await service.call('GET', '/v1/costs/orders?unknown=1', { key })).status).to.equal(403);
+  });
+
   it('is named as the cause of a restatement, with its receipt', async () => {
     await push(order('1'));
     const since = new Date().toISOString();

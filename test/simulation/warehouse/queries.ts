@@ -34,6 +34,7 @@ const ANSWERS: Partial<Record<string, Answer>> = {
   'gateways of a shop': none,
   'end of the counted hours': none,
   'hours to count': none,
+  'shops with costs of orders': none,
   'overdue BI queries': none,
   'stop BI queries': none,
 };
