@@ -1,4 +1,5 @@
 import { echo, requestError, type ErrorDetail } from '../errors.js';
+import { unknownFieldMessage } from '../schemas/usual-names.js';
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -164,7 +165,7 @@ export function itemsOfValues(values: readonly unknown[]): Items {
 function unknownFields({ unknown, unknownNames }: Scan): ErrorDetail[] {
   const faults = unknownNames.map((name): ErrorDetail => {
     const field = echo(name);
-    return { code: 'unknown_field', message: `${field} is not a field of this request; remove it.`, field };
+    return { code: 'unknown_field', message: unknownFieldMessage(field, name), field };
   });
   if (unknown <= faults.length) return faults;
   const message = `The item has ${unknown} unknown fields: the first ${faults.length} are listed; the rest was not checked.`;

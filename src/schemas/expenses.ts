@@ -47,7 +47,10 @@ export const expenseFields = {
 };
 
 /** Body of `POST /v1/costs/expenses`. */
-export const ExpenseInput = Type.Object({ external_id: externalId, ...expenseFields }, closed);
+export const ExpenseInput = Type.Object(
+  { external_id: externalId, ...expenseFields },
+  { ...closed, title: 'ExpenseInput' },
+);
 export type ExpenseInput = Static<typeof ExpenseInput>;
 
 /** Body of `PATCH /v1/costs/expenses/{external_id}`; an `external_id` must equal that of the path. */

@@ -37,7 +37,7 @@ export const SpendRow = Type.Object(
     ad_id: optional(Id, `Ad. ${LEVEL}`),
     ad_name: optional(Text, `Name of the ad. ${NOT_KNOWN}`),
   },
-  closed,
+  { ...closed, title: 'SpendRow' },
 );
 export type SpendRow = Static<typeof SpendRow>;
 

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../error-catalogue.js';
 import { charactersIn, echo, type ErrorDetail } from '../errors.js';
 import { FORMAT_FAULTS, FORMATS } from './formats.js';
 import { ID_PATTERN, isPrintable, TEXT_PATTERN } from './primitives.js';
+import { unknownFieldMessage } from './usual-names.js';
 
 const BY_HAND = new Map([
   [ID_PATTERN, isPrintable],
@@ -170,8 +171,9 @@ function toDetail(error: ErrorObject, root: string, schema: SchemaNode): ErrorDe
       return at(code, `${field} is required.`, field);
     }
     case 'additionalProperties': {
-      const field = fieldPath(error.instancePath, String(params.additionalProperty));
-      return at('unknown_field', `${field} is not a field of this request; remove it.`, field);
+      const unknown = String(params.additionalProperty);
+      const field = fieldPath(error.instancePath, unknown);
+      return at('unknown_field', unknownFieldMessage(field, unknown, error.parentSchema), field);
     }
     case 'type': {
       const own = error.parentSchema as { format?: string } | undefined;

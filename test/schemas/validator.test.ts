@@ -67,6 +67,34 @@ describe('the validator', () => {
     [{ refunds: [{}] }, ['missing_field refunds[0].refund_id', 'missing_field refunds[0].refunded_at', 'missing_field refunds[0].total']],
     [{ refunds: [{ refund_id: 'r', refunded_at: '2026-03-01T00:00:00Z', total: '1', line_items: [{ line_id: 'a' }] }] }, ['missing_field refunds[0].line_items[0].quantity']],
   ]; // prettier-ignore
+  it('names our field where an unknown one is what platforms call it, or says that it is never taken', () => {
+    const messages = (fields: object): string[] =>
+      orderValidator.check(order(fields)).flatMap(({ code, message }) => (code === 'unknown_field' ? message : []));
+    expect(
+      messages({ total_price: '1', financialStatus: 'paid', orderName: '#1', colour: 1, constructor: 1 }),
+    ).to.deep.equal([
+      'total_price is not a field of this request; it is called total here.',
+      'financialStatus is not a field of this request; it is called status here.',
+      'orderName is not a field of this request; it is called order_name here.',
+      'colour is not a field of this request; remove it.',
+      'constructor is not a field of this request; remove it.',
+    ]);
+    const line = { line_id: 'a', quantity: '1', unit_price: '1', price: '1', id: 1 };
+    const refund = { refund_id: 'r', refunded_at: '2026-03-01T00:00:00Z', total: '1', id: 1 };
+    expect(
+      messages({ email: 'a@b.c', customer: { id: 'c', first_name: 'A' }, line_items: [line], refunds: [refund] }),
+    ).to.deep.equal([
+      'email is never taken: it says who bought, and nothing personal is kept; remove it.',
+      'customer.first_name is never taken: it says who bought, and nothing personal is kept; remove it.',
+      'line_items[0].price is not a field of this request; it is called unit_price here.',
+      'line_items[0].id is not a field of this request; it is called line_id here.',
+      'refunds[0].id is not a field of this request; it is called refund_id here.',
+    ]);
+    for (const name of 'id name total_price created_at financial_status gateway test'.split(' ')) {
+      expect(messages({ [name]: 1 })[0], name).to.contain('it is called');
+    }
+  });
+
   TABLE.forEach(([fields, expected], i) => {
     const text = JSON.stringify(fields);
     it(`case ${i + 1}: ${text.length > 90 ? `${text.slice(0, 90)}…` : text}`, () => {
