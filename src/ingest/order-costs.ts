@@ -1,4 +1,5 @@
-import { checkOrderCostRules, orderCostWarnings, type OrderCostInput } from '../domain/costs/order-costs.js';
+import { orderCostWarnings } from '../domain/costs/order-cost-warnings.js';
+import { checkOrderCostRules, type OrderCostInput } from '../domain/costs/order-costs.js';
 import type { Sender } from '../domain/ingest.js';
 import type { Items } from '../body/items.js';
 import type { Yielder } from '../body/yielding.js';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { ORDER_COST_WARNING_CODES } from '../domain/costs/order-costs.js';
+import { ORDER_COST_WARNING_CODES } from '../domain/costs/order-cost-warnings.js';
 import { batchOf, batchResultOf } from './batch.js';
 import { ItemErrors } from './errors.js';
 import {

@@ -1,3 +1,5 @@
+import { isFields, type Fields } from '../domain/fields.js';
+
 /**
  * What platforms and other tools call a field of ours, by the title of the object that it is sent in: Shopify (REST and GraphQL) and
  * WooCommerce for orders, networks for spend. camelCase needs no entry.
@@ -97,19 +99,13 @@ for (const names of Object.values(USUAL_NAMES)) {
   }
 }
 
-/** The object that an unknown field was sent in, as its schema has it. */
-interface Owner {
-  title?: string;
-  properties?: Readonly<Record<string, unknown>>;
-}
-
 /**
- * What a sender is told of a field that there is not.
+ * The message of a field that there is not.
  *
  * @param field its path as messages show it
- * @param owner absent: where it was sent is not known
+ * @param owner schema of the object that it was sent in; absent: not known
  */
-export function unknownFieldMessage(field: string, name: string, owner?: Owner): string {
+export function unknownFieldMessage(field: string, name: string, owner?: Fields): string {
   const own = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
   if (PERSONAL.has(own)) {
     return `${field} is never taken: it says who bought, and nothing personal is kept; remove it.`;
@@ -119,11 +115,10 @@ export function unknownFieldMessage(field: string, name: string, owner?: Owner):
   return `${field} is not a field of this request; it is called ${ours} here.`;
 }
 
-function usualName(name: string, owner: Owner | undefined): string | null {
+function usualName(name: string, owner: Fields | undefined): string | null {
   if (owner === undefined) return ANYWHERE.get(name) ?? null;
-  const names = has(USUAL_NAMES, owner.title ?? '') ? USUAL_NAMES[owner.title ?? ''] : undefined;
+  const names = typeof owner.title === 'string' && has(USUAL_NAMES, owner.title) ? USUAL_NAMES[owner.title] : undefined;
   return names !== undefined && has(names, name) ? (names[name] ?? null) : null;
 }
 
-const has = (of: Readonly<Record<string, unknown>> | undefined, name: string): boolean =>
-  of !== undefined && Object.hasOwn(of, name);
+const has = (of: unknown, name: string): boolean => isFields(of) && Object.hasOwn(of, name);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { readAmount } from '../../src/console/web/upload/amounts.js';
+import { readAmount } from '../../src/domain/csv/amounts.js';
 import { UPLOADS } from '../../src/console/web/upload/kinds.js';
 import { batchesOf, readLines } from '../../src/console/web/upload/lines.js';
-import { MAX_LINES, readCsv } from '../../src/console/web/upload/read-csv.js';
+import { MAX_LINES, readCsv } from '../../src/domain/csv/read-csv.js';
 
 describe('a file that is uploaded', () => {
   const fieldsOf = (text: string) => {
@@ -16,7 +16,7 @@ describe('a file that is uploaded', () => {
       '2: A|1',
       '4: B "b", x|2',
     ]);
-    expect(fieldsOf('sku;cost\n"a\nb";1,5\nc;')).to.deep.equal(['1: sku|cost', '2: a\nb|1,5', '4: c']);
+    expect(fieldsOf('sku;cost\n"a\nb";1,5\nc;')).to.deep.equal(['1: sku|cost', '2: a\nb|1,5', '4: c|']);
     expect(fieldsOf('sku\tcost\nA\t1\n')).to.deep.equal(['1: sku|cost', '2: A|1']);
   });
 
@@ -26,7 +26,7 @@ describe('a file that is uploaded', () => {
     expect(fieldsOf('a,b\nx"y,1')).to.match(/^Line 2 has a quote/);
     expect(fieldsOf('a,b\n\uFFFD,1')).to.match(/UTF-8/);
     expect(fieldsOf(`a\n${'x\n'.repeat(MAX_LINES + 5)}`)).to.match(/more than 10000 lines/);
-    expect(readLines('sku\nA', UPLOADS.costs, {})).to.equal('The first line names no column unit_cost.');
+    expect(readLines('sku\nA', UPLOADS.costs, {})).to.equal('The first line names no column unit_cost. It has: sku.');
   });
 
   it('has amounts that are read where they mean one thing, asked where they mean two, and refused else', () => {

@@ -1,8 +1,10 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import type { Decisions } from '../../domain/csv/amounts.js';
 import { canonicalTimeZone } from '../../domain/zones/time-zone.js';
 import { examples } from '../help.js';
 import { untilInterrupted } from '../interrupt.js';
 import { runImportOrderCosts } from '../import/import-order-costs.js';
+import { runImportSpend } from '../import/import-spend.js';
 import { runImportOrders, type ImportOptions } from '../import/import-orders.js';
 import { conversionOptions, type ConversionFlags } from '../import/platform/conversion-flags.js';
 import { runDryRun } from '../import/platform/dry-run.js';
@@ -66,7 +68,40 @@ export function importCommand(): Command {
       const streams = { stdin, stdout, stderr, signal: untilInterrupted() };
       process.exitCode = await runImportOrderCosts({ file, url: serviceUrl(url), key: requireKey(key), ...streams });
     });
+  command
+    .command('spend <file>')
+    .summary('push ad spend, also from exports of Meta, Google, TikTok and Pinterest')
+    .description(
+      'CSV: an export by day as the network gives it, or columns event_date, channel, spend, currency and others of the API. Shows how it is read. Optionally gzipped; - reads standard input. Exit: 0 all taken, 2 some rejected, 1 stopped',
+    )
+    .option('--url <url>', 'address of the service; the running one when absent')
+    .addOption(keyOption('secret key with scope costs:write'))
+    .option('--dry-run', 'show how the file is read, and send nothing')
+    .option('--currency <code>', 'of an export that names none')
+    .addOption(
+      new Option('--decimal <mark>', 'what 1,234 means: 1.234 with comma, 1234 with point').choices(['comma', 'point']),
+    )
+    .addHelpText('after', examples('import spend meta.csv --dry-run', 'import spend meta.csv'))
+    .action(async (file: string, { url, key, dryRun = false, currency, decimal }: SpendFlags) => {
+      const { stdin, stdout, stderr } = process;
+      process.exitCode = await runImportSpend({
+        ...{ file, dryRun, currency, decisions: decisionsOf(decimal) },
+        ...{ url: dryRun ? '' : serviceUrl(url), key: dryRun ? '' : requireKey(key) },
+        ...{ stdin, stdout, stderr, signal: untilInterrupted() },
+      });
+    });
   return command;
+}
+
+interface SpendFlags extends Pick<ImportFlags, 'url' | 'key'> {
+  dryRun?: boolean;
+  currency?: string;
+  decimal?: 'comma' | 'point';
+}
+
+function decisionsOf(decimal: SpendFlags['decimal']): Decisions {
+  if (decimal === undefined) return {};
+  return decimal === 'comma' ? { ',': 'decimal', '.': 'group' } : { ',': 'group', '.': 'decimal' };
 }
 
 function withSendingFlags(command: Command): Command {

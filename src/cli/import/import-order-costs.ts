@@ -42,13 +42,25 @@ export async function runImportOrderCosts(options: ImportCostsOptions): Promise<
   const receipts = createReceipts(1);
   const reasons = createReasons();
   const counts = { read: 0, accepted: 0, rejected: 0 };
+  const unknown = new Set<string>();
 
-  const send = async (lines: readonly OrderCostLine[]): Promise<void> => {
+  const push = async (lines: readonly OrderCostLine[]): Promise<RejectedLine[]> => {
+    if (lines.length === 0) return [];
     const answer = await client.request('PUT', '/v1/costs/orders', { costs: lines.map(({ cost }) => cost) });
     const { results, receipt } = fieldsOf(answer);
     if (!Array.isArray(results)) throw wrongAnswer('PUT /v1/costs/orders');
     receipts.add(typeof receipt === 'string' ? receipt : undefined);
-    const rejected = lines.flatMap((line, i) => rejectionOf(line, fieldsOf(results[i])));
+    return lines.flatMap((line, i) => {
+      const result = fieldsOf(results[i]);
+      if (isUnknown(result)) unknown.add(line.cost.order_id ?? '');
+      return rejectionOf(line, result);
+    });
+  };
+  const send = async (lines: readonly OrderCostLine[]): Promise<void> => {
+    const rejected = [
+      ...lines.flatMap((line) => (line.fault === null ? [] : rejectionOf(line, { errors: [line.fault] }))),
+      ...(await push(lines.filter(({ fault }) => fault === null))),
+    ];
     await rejectedFile.append(rejected);
     reasons.add(rejected);
     counts.read += lines.length;
@@ -75,7 +87,7 @@ export async function runImportOrderCosts(options: ImportCostsOptions): Promise<
   stdout.write(
     `read      ${grouped(counts.read)}\naccepted  ${grouped(counts.accepted)}\nrejected  ${grouped(counts.rejected)}${where}\n`,
   );
-  stdout.write(reasonsText(reasons.top()));
+  stdout.write(unknownText([...unknown]) + reasonsText(reasons.top()));
   if (reason !== undefined)
     stderr.write(`Stopped: ${reason}.\nSend the file again: what was taken before stays as it is.\n`);
   return reason !== undefined ? 1 : counts.rejected > 0 ? 2 : 0;
@@ -84,4 +96,16 @@ export async function runImportOrderCosts(options: ImportCostsOptions): Promise<
 function rejectionOf({ line, cost }: OrderCostLine, result: Record<string, unknown>): RejectedLine[] {
   if (result.outcome === 'accepted') return [];
   return [{ line, orderId: cost.order_id ?? null, errors: faultsIn(result), order: JSON.stringify(cost) }];
+}
+
+const isUnknown = ({ warnings }: Record<string, unknown>): boolean =>
+  Array.isArray(warnings) && warnings.some((one) => fieldsOf(one).code === 'order_unknown');
+
+/** Orders that are named. */
+const NAMED = 10;
+
+function unknownText(ids: readonly string[]): string {
+  if (ids.length === 0) return '';
+  const list = ids.length > NAMED ? `${ids.slice(0, NAMED).join(', ')} …` : ids.join(', ');
+  return `waiting   ${grouped(ids.length)}  no such order yet: ${list}\n`;
 }

@@ -1,3 +1,5 @@
+import type { Fault } from '../../client/index.js';
+import { DAMAGED_ID, isDamagedId } from '../../domain/csv/damaged-id.js';
 import { parseCsv } from './csv.js';
 import { utf8Text } from './input.js';
 import { FileError } from './platform/json-values.js';
@@ -6,6 +8,8 @@ import { FileError } from './platform/json-values.js';
 export interface OrderCostLine {
   line: number;
   cost: Record<string, string | null>;
+  /** Why it is not sent; null: it is. */
+  fault: Fault | null;
 }
 
 const ID = 'order_id';
@@ -32,7 +36,12 @@ export async function* readOrderCosts(bytes: AsyncIterable<Uint8Array>): AsyncGe
       if (name === ID) cost[ID] = cell;
       else if (COSTS.includes(name) && cell !== '') cost[name] = cell === 'null' ? null : cell;
     }
-    yield { line, cost };
+    yield { line, cost, fault: faultOf(cost[ID] ?? '') };
   }
   if (columns === undefined) throw new FileError('the file is empty');
+}
+
+function faultOf(id: string): Fault | null {
+  if (!isDamagedId(id)) return null;
+  return { code: 'invalid_value', message: `${ID} "${id}" ${DAMAGED_ID}.`, field: ID };
 }

@@ -1,6 +1,7 @@
 import type { ConversionOptions } from '../../convert/options.js';
 import { fieldsOf, isFields, type Fields } from '../../domain/fields.js';
 import { formatDecimal, fraction, isDecimal, sum } from '../../domain/money.js';
+import { DAMAGED_ID, isDamagedId } from '../../domain/csv/damaged-id.js';
 import { parseCsv } from '../import/csv.js';
 import { utf8Text, withHead } from '../import/input.js';
 import { fileKind, platformOf } from '../import/platform/file-kind.js';
@@ -67,7 +68,10 @@ async function* csvEntries(text: AsyncIterable<string>): AsyncGenerator<StoreEnt
       throw new EntryError(`line ${line} has ${fields.length} cells, the header ${columns.length}`);
     }
     const cells = columns.map((name, i): [string, unknown] => [name, cellOf(name, fields[i]?.trim() ?? '')]);
-    yield toEntry(line, Object.fromEntries(cells.filter(([, value]) => value !== '')));
+    const given = Object.fromEntries(cells.filter(([, value]) => value !== ''));
+    const id = given.order_id;
+    if (typeof id === 'string' && isDamagedId(id)) throw new EntryError(`line ${line}: order_id "${id}" ${DAMAGED_ID}`);
+    yield toEntry(line, given);
   }
 }
 

@@ -1,57 +1,13 @@
-import { echo, type ErrorDetail } from '../../errors.js';
+import type { ErrorDetail } from '../../errors.js';
 import type { OrderCostInput } from '../../schemas/order-costs.js';
 import { isFields } from '../fields.js';
 
 /** An item as it came over the wire, checked. */
 export type { OrderCostInput };
 
-/** What the sender is told of an item that is taken all the same. */
-export const ORDER_COST_WARNING_CODES = ['order_unknown', 'duplicate_order_id'] as const;
-export interface OrderCostWarning {
-  code: (typeof ORDER_COST_WARNING_CODES)[number];
-  message: string;
-  field: string;
-}
-
 /** The rule of an item that its schema cannot express, on any JSON value: it says a cost, or takes one back. */
 export function checkOrderCostRules(value: unknown): ErrorDetail[] {
   if (!isFields(value) || value.fulfillment_cost !== undefined || value.gateway_fee !== undefined) return [];
   const message = 'fulfillment_cost or gateway_fee is required: an amount, or null to take the value back.';
   return [{ code: 'missing_field', message, field: 'fulfillment_cost' }];
-}
-
-/**
- * The warnings of each item of a push.
- *
- * @param orderIds of the items in order; undefined: it was rejected
- * @param isKnown whether an order has this id or name; null: it could not be looked up
- */
-export function orderCostWarnings(
-  orderIds: readonly (string | undefined)[],
-  isKnown: ((orderId: string) => boolean) | null,
-): OrderCostWarning[][] {
-  const places = new Map<string, number[]>();
-  orderIds.forEach((id, i) => {
-    if (id !== undefined) places.set(id, [...(places.get(id) ?? []), i]);
-  });
-  return orderIds.map((id): OrderCostWarning[] => {
-    if (id === undefined) return [];
-    const own = places.get(id) ?? [];
-    return [...(own.length > 1 ? [repeated(id, own)] : []), ...(isKnown?.(id) === false ? [unknown(id)] : [])];
-  });
-}
-
-function unknown(id: string): OrderCostWarning {
-  const message = `No order has the id "${echo(id)}", nor is it the name of exactly one order. It is kept and counts once the order comes.`;
-  return { code: 'order_unknown', message, field: 'order_id' };
-}
-
-/** Positions that a message names. */
-const MAX_PLACES = 10;
-
-function repeated(id: string, places: readonly number[]): OrderCostWarning {
-  const named = places.slice(0, MAX_PLACES).map((place) => `costs[${place}]`);
-  const list = places.length > MAX_PLACES ? `${named.join(', ')} and more` : named.join(' and ');
-  const message = `"${echo(id)}" is sent ${places.length} times, in ${list}: of each cost the last one counts.`;
-  return { code: 'duplicate_order_id', message, field: 'order_id' };
 }

@@ -63,12 +63,11 @@ export async function joinNamedCosts(
   });
   if (moved.length === 0) return idLists(joined);
   // The order's first: a crash in between leaves the name, which is then joined again.
-  const { insert } = warehouse;
-  await insert(
+  await warehouse.insert(
     'order_costs',
     moved.map(({ row, orderId }) => ({ ...row, order_id: orderId })),
   );
-  await insert(
+  await warehouse.insert(
     'order_costs',
     moved.map(({ row }) => ({ ...row, amount: JOINED, is_deleted: 1 })),
   );

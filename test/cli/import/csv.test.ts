@@ -30,10 +30,10 @@ describe('parseCsv', () => {
     ]);
   });
 
-  it('knows the line on which a record ends', async () => {
+  it('knows the line on which a record begins', async () => {
     const lines: number[] = [];
     for await (const { line } of parseCsv(['h\n"a\nb"\n\nc\n'])) lines.push(line);
-    expect(lines).to.deep.equal([1, 3, 5]);
+    expect(lines).to.deep.equal([1, 2, 5]);
   });
 
   it('names the line of broken records', async () => {

@@ -10,8 +10,7 @@ import type { Tables } from './tables.js';
 
 type Answer = (tables: Tables, sql: string, params: QueryParams) => object[];
 
-/** Nothing of these is simulated. */
-const none = (): object[] => [];
+const none = (): object[] => []; // nothing of these is simulated
 
 /** Every query that the pipeline asks, by its name. */
 const ANSWERS: Partial<Record<string, Answer>> = {

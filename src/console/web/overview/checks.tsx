@@ -6,6 +6,7 @@ import type { MetricsAnswer } from '../shared/answers.js';
 import type { Tone } from '../shared/badge.js';
 import { formatMoment } from '../shared/days.js';
 import { formatCount, formatExactMoney } from '../shared/money.js';
+import { CsvLink } from '../shared/csv-link.js';
 import { useRead } from '../shared/use-read.js';
 import { ofAll } from '../statement/verdict.js';
 import { Cell } from './checks-cell.js';
@@ -24,6 +25,7 @@ export function Checks(props: {
   const { orders } = coverage;
   const status = useRead<IngestStatus>(shopApi(shop, '/v1/ingest/status'));
   if (orders === 0) return null;
+  const waiting = status.data?.orders_unknown ?? 0;
   const last = status.data?.kinds.orders.last_received_at ?? null;
   const refused = Object.values(status.data?.kinds ?? {}).reduce((sum, { windows }) => sum + windows['7d'].rejected, 0);
   return (
@@ -78,6 +80,12 @@ export function Checks(props: {
             </a>
           )}
         </Cell>
+        {isNow && waiting > 0 && (
+          <Cell tone="warn" title="Costs without an order">
+            for {formatCount(waiting)} {waiting === 1 ? 'order' : 'orders'} that did not come.{' '}
+            <CsvLink shop={shop} path="/v1/costs/orders?unknown=1" label="Which" />
+          </Cell>
+        )}
         {isNow && <PastDays shop={shop} address={address} />}
         {figures.statement.operating_expenses === '0.00' && (
           <Cell tone="calm" title="No expenses known">

@@ -6,6 +6,8 @@ export interface Column {
   name: string;
   label: string;
   isRequired?: boolean;
+  /** It is compared with what others know, so that a rounded one joins nothing. */
+  isId?: boolean;
   /** What its cells are: by default a text; a list has the words that they may be. */
   form?: 'amount' | 'day' | 'currency' | 'flag' | readonly string[];
   /** The latest that a day may be, where it is a later one than of the others. */
@@ -24,6 +26,8 @@ export interface UploadKind {
   most: number;
   /** Lines of a file, where fewer than of any. */
   mostLines?: number;
+  /** Exports of ad networks are read too. */
+  takesExports?: boolean;
   /** Rules across the columns of a line. */
   rules?: (item: object) => { message: string }[];
   /** Whether the service can say what it would change. */
@@ -36,7 +40,7 @@ export const UPLOADS = {
   costs: {
     title: 'Upload unit costs',
     columns: [
-      { name: 'sku', label: 'SKU', isRequired: true },
+      { name: 'sku', label: 'SKU', isRequired: true, isId: true },
       { name: 'unit_cost', label: 'New cost', isRequired: true, form: 'amount' },
       { name: 'effective_from', label: 'Holds from', form: 'day' },
     ],
@@ -50,7 +54,7 @@ export const UPLOADS = {
   orders: {
     title: 'Upload costs of orders',
     columns: [
-      { name: 'order_id', label: 'Order', isRequired: true },
+      { name: 'order_id', label: 'Order', isRequired: true, isId: true },
       { name: 'fulfillment_cost', label: 'Packing and shipping', form: 'amount' },
       { name: 'gateway_fee', label: 'Payment fee', form: 'amount' },
     ],
@@ -68,11 +72,12 @@ export const UPLOADS = {
       { name: 'channel', label: 'Channel', isRequired: true },
       { name: 'spend', label: 'Spend', isRequired: true, form: 'amount' },
       { name: 'currency', label: 'Currency', isRequired: true, form: 'currency' },
-      { name: 'campaign_id', label: 'Campaign' },
+      { name: 'campaign_id', label: 'Campaign', isId: true },
       { name: 'campaign_name', label: 'Name of the campaign' },
     ],
     method: 'POST',
     path: '/v1/costs/spend',
+    takesExports: true,
     list: 'rows',
     most: 500,
     canTry: false,
@@ -81,7 +86,7 @@ export const UPLOADS = {
   expenses: {
     title: 'Upload expenses',
     columns: [
-      { name: 'external_id', label: 'Your id', isRequired: true },
+      { name: 'external_id', label: 'Your id', isRequired: true, isId: true },
       { name: 'name', label: 'Expense', isRequired: true },
       { name: 'category', label: 'Category', isRequired: true, form: EXPENSE_CATEGORIES },
       { name: 'amount', label: 'Amount', isRequired: true, form: 'amount' },

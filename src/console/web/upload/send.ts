@@ -13,7 +13,7 @@ type BatchResult = ProductCostBatchResult | OrderCostBatchResult | SpendBatchRes
 interface LineResult {
   accepted: number;
   receipt?: string;
-  results: readonly { errors?: readonly Fault[] }[];
+  results: readonly { errors?: readonly Fault[]; order_id?: string | null; warnings?: readonly { code: string }[] }[];
 }
 
 /** What became of the lines that were sent. */
@@ -26,6 +26,8 @@ export interface Sent {
   effects: ReadonlyMap<string, string>;
   /** Days that would change; null where several requests say it each for itself. */
   days: number | null;
+  /** Orders whose costs wait for them. */
+  unknown: readonly string[];
   /** Of the last push. */
   receipt: string | null;
 }
@@ -40,6 +42,7 @@ export async function sendLines(
 ): Promise<Sent> {
   const refused = new Map<number, string>();
   const effects = new Map<string, string>();
+  const unknown = new Set<string>();
   let accepted = 0;
   let effect: string | null = null;
   let days: number | null = null;
@@ -55,6 +58,10 @@ export async function sendLines(
       const line = batch[i];
       if (line !== undefined && errors.length > 0) refused.set(line.line, errors.map((one) => one.message).join(' '));
     });
+    for (const result of answer.results) {
+      if (!('warnings' in result) || typeof result.order_id !== 'string') continue;
+      if (result.warnings?.some(({ code }) => code === 'order_unknown') === true) unknown.add(result.order_id);
+    }
     if (!('preview' in answer)) continue;
     const { preview } = answer;
     effect = addMoney(effect ?? '0', preview.net_profit_change);
@@ -63,7 +70,7 @@ export async function sendLines(
       effects.set(sku, addMoney(effects.get(sku) ?? '0', net_profit_change));
     }
   }
-  return { accepted, refused, effect, effects, days, receipt };
+  return { accepted, refused, effect, effects, days, unknown: [...unknown], receipt };
 }
 
 function sendBatch(

@@ -3,11 +3,12 @@ import { Amount } from '../shared/amount.js';
 import { Trouble, useAction } from '../shared/frame.js';
 import { Icon } from '../shared/icon.js';
 import { formatCount } from '../shared/money.js';
-import type { Decisions } from './amounts.js';
+import type { Decisions } from '../../../domain/csv/amounts.js';
 import type { UploadKind } from './kinds.js';
-import { readLines, type UploadLine } from './lines.js';
+import { readUpload, type UploadLine } from './lines.js';
+import { Mapping } from './mapping.js';
 import { Progress } from './progress.js';
-import { MAX_BYTES } from './read-csv.js';
+import { csvText, MAX_BYTES } from '../../../domain/csv/read-csv.js';
 import { sendLines, type Sent } from './send.js';
 import { UploadTable } from './upload-table.js';
 
@@ -23,7 +24,8 @@ const AGAIN = 'Some are saved already: saving again sends all, which changes not
 
 interface File {
   name: string;
-  text: string;
+  /** Null: it is none. */
+  text: string | null;
   decisions: Decisions;
 }
 
@@ -36,8 +38,8 @@ export function Upload({ kind, shop, currency, back }: Props) {
   /** Lines that were sent, while others are not yet. */
   const [done, setDone] = useState(0);
   const { busy, failure, run } = useAction();
-  const read = useMemo(() => (file === null ? [] : readLines(file.text, kind, file.decisions)), [file]);
-  const lines = typeof read === 'string' ? [] : read;
+  const read = useMemo(() => file && readUpload(file.text, kind, file.decisions, currency), [file]);
+  const lines = read === null || typeof read === 'string' ? [] : read.lines;
 
   /** What is looked at now: of the file before, or of other decisions, an answer may still come. */
   const latest = useRef<File | null>(null);
@@ -48,17 +50,17 @@ export function Upload({ kind, shop, currency, back }: Props) {
     setTried(null);
     setSaved(null);
     setDone(0);
-    const found = readLines(next.text, kind, next.decisions);
+    const found = readUpload(next.text, kind, next.decisions, currency);
     if (kind.canTry && typeof found !== 'string')
       void run(async () => {
-        const sent = await sendLines(kind, shop, found, true);
+        const sent = await sendLines(kind, shop, found.lines, true);
         if (latest.current === next) setTried(sent);
       });
   };
   const choose = async (chosen: Blob & { name: string }): Promise<void> => {
     setTooLarge(chosen.size > MAX_BYTES);
     if (chosen.size > MAX_BYTES) setFile(null);
-    else look({ name: chosen.name, text: await chosen.text(), decisions: {} });
+    else look({ name: chosen.name, text: csvText(new Uint8Array(await chosen.arrayBuffer())), decisions: {} });
   };
   const usable = lines.filter(
     ({ line, fault, open }) => fault === null && open === null && tried?.refused.get(line) === undefined,
@@ -80,7 +82,7 @@ export function Upload({ kind, shop, currency, back }: Props) {
           <h2 id="file">{file?.name ?? 'A CSV file'}</h2>
           <p class="note">
             {file === null
-              ? `Its first line names the columns: ${kind.columns.map(({ name }) => name).join(', ')}.`
+              ? `Its first line names the columns: ${kind.columns.map(({ name }) => name).join(', ')}.${kind.takesExports === true ? ' An export of Meta, Google, TikTok or Pinterest by day is read as it is.' : ''}`
               : `${formatCount(lines.length)} lines, ${count} to save. ${saved === null ? 'Nothing is saved yet.' : ''}`}
           </p>
           <label class="field">
@@ -128,6 +130,9 @@ export function Upload({ kind, shop, currency, back }: Props) {
             </div>
           )}
         </section>
+        {read !== null && typeof read !== 'string' && read.read !== null && (
+          <Mapping read={read.read} currency={currency} />
+        )}
         {saved !== null && <Saved kind={kind} sent={saved} />}
         {saved?.receipt != null && <Progress shop={shop} receipt={saved.receipt} />}
         {lines.length > 0 && <UploadTable kind={kind} lines={lines} tried={saved ?? tried} currency={currency} />}
@@ -136,11 +141,16 @@ export function Upload({ kind, shop, currency, back }: Props) {
   );
 }
 
-function Saved({ kind, sent: { accepted, refused } }: { kind: UploadKind; sent: Sent }) {
+/** Orders that are named. */
+const NAMED = 10;
+
+function Saved({ kind, sent: { accepted, refused, unknown } }: { kind: UploadKind; sent: Sent }) {
   return (
     <p class="notice" role="status">
       {formatCount(accepted)} {kind.noun[accepted === 1 ? 0 : 1]} saved
       {refused.size > 0 && `, ${formatCount(refused.size)} refused: the lines below say why`}.
+      {unknown.length > 0 &&
+        ` ${formatCount(unknown.length)} of the orders ${unknown.length === 1 ? 'is' : 'are'} not known: ${unknown.slice(0, NAMED).join(', ')}${unknown.length > NAMED ? ' …' : ''}. Such a cost is kept, and counts once the order comes.`}
     </p>
   );
 }
