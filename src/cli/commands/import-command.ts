@@ -85,9 +85,16 @@ export function importCommand(): Command {
     .action(async (file: string, { url, key, dryRun = false, currency, decimal }: SpendFlags) => {
       const { stdin, stdout, stderr } = process;
       process.exitCode = await runImportSpend({
-        ...{ file, dryRun, currency, decisions: decisionsOf(decimal) },
-        ...{ url: dryRun ? '' : serviceUrl(url), key: dryRun ? '' : requireKey(key) },
-        ...{ stdin, stdout, stderr, signal: untilInterrupted() },
+        file,
+        dryRun,
+        currency,
+        decisions: decisionsOf(decimal),
+        url: dryRun ? '' : serviceUrl(url),
+        key: dryRun ? '' : requireKey(key),
+        stdin,
+        stdout,
+        stderr,
+        signal: untilInterrupted(),
       });
     });
   return command;

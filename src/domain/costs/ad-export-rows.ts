@@ -93,7 +93,10 @@ export function addedUp(lines: readonly ExportLine[]): ExportLine[] {
       continue;
     }
     known.spend = plus(known.spend, fraction(item.spend ?? '0'));
-    for (const name of NAMES) if (known.item[name] !== item[name]) delete known.item[name];
+    const { item: before } = known;
+    known.item = Object.fromEntries(
+      Object.entries(before).filter(([name, value]) => !NAMES.includes(name) || item[name] === value),
+    );
   }
   const whole = [...rows.values()].map(({ line, item, spend }) => ({
     line,

@@ -120,7 +120,7 @@ const CURRENCY_IN_HEADER = /\s*\(([a-z]{3})\)$/i;
 const plain = (header: string): string => header.replace(CURRENCY_IN_HEADER, '').toLowerCase().replace(/\s+/g, ' ');
 
 /**
- * Reads a file as the export of an ad network, wherever its header stands and whatever its separator. A text says what is wrong with the
+ * Reads a file as the export of an ad network, wherever its header is and whatever its separator. A text says what is wrong with the
  * file; null: no line of it is the header of such an export.
  */
 export function readAdExport(file: string | null, mostLines?: number): AdExport | string | null {

@@ -3,7 +3,7 @@ const SCIENTIFIC = /^\d(?:[.,]\d+)?E\+\d{1,3}$/i;
 /** It keeps 15 digits, and makes zeros of all that follow. */
 const ROUNDED = /^\d{15}0+$/;
 
-/** Whether an id was rounded by a spreadsheet, so that it can't be told any more which it was. */
+/** Whether an id was rounded by a spreadsheet, so that what it was is lost. */
 export function isDamagedId(text: string): boolean {
   return SCIENTIFIC.test(text) || ROUNDED.test(text);
 }

@@ -67,7 +67,7 @@ export const reconcileRoutes: readonly Route<ReconcileDeps>[] = [
         summary: 'All orders of two days, one of which was rejected here',
         body: {
           orders: [
-            { order_id: '1001', updated_at: '2026-03-04T15:00:00+01:00', total: '38.90', refunded: '0' },
+            { order_id: '1001', updated_at: '2026-03-04T15:00:00+01:00', total: '38.90', refunded: '12.50' },
             { order_id: '1002', total: '29.99' },
           ],
           complete_for: { from: '2026-03-01', to: '2026-03-02' },

@@ -12,8 +12,16 @@ describe('profit import spend --dry-run', () => {
     writeFileSync(file, content);
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const exit = await runImportSpend({
-      ...{ file, url: '', key: '', dryRun: true, decisions: {}, currency },
-      ...{ stdin: Readable.from([]), stdout, stderr, signal: new AbortController().signal },
+      file,
+      url: '',
+      key: '',
+      dryRun: true,
+      decisions: {},
+      currency,
+      stdin: Readable.from([]),
+      stdout,
+      stderr,
+      signal: new AbortController().signal,
     });
     return { exit, out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') };
   };

@@ -60,7 +60,7 @@ export async function sendLines(
     });
     for (const result of answer.results) {
       if (!('warnings' in result) || typeof result.order_id !== 'string') continue;
-      if (result.warnings?.some(({ code }) => code === 'order_unknown') === true) unknown.add(result.order_id);
+      if (result.warnings.some(({ code }) => code === 'order_unknown')) unknown.add(result.order_id);
     }
     if (!('preview' in answer)) continue;
     const { preview } = answer;
