@@ -128,8 +128,8 @@ describe('POST /v1/orders?format=', () => {
   it('names what is no order, no JSON or too much, and checks without storing', async () => {
     const shop: Shop = await service.shop();
     expect(codes(await shop.call('POST', '/v1/orders?format=shopify', [{}, 7]))).to.deep.equal([
-      [null, 'rejected', 'incomplete_source'],
-      [null, 'rejected', 'incomplete_source'],
+      [null, 'rejected', 'query_incomplete'],
+      [null, 'rejected', 'query_incomplete'],
     ]);
     const refusal = async (body: unknown, format = 'shopify') =>
       (await shop.call('POST', `/v1/orders?format=${format}`, body)).body.errors[0];
