@@ -48,30 +48,45 @@ let next = 0;
 /** Reads `bi` as a user of one shop; decimals and 64-bit integers are texts. */
 export type Analyst = <Row>(sql: string) => Promise<Row[]>;
 
-export async function analystOf(
+/** Sends statements as a user of one shop, in turns; `settings` are those of the address. */
+async function signIn(
   shopId: string,
   at: BiAddress,
   warehouse: Warehouse,
   shards: readonly Warehouse[] = [],
-): Promise<Analyst> {
+): Promise<(sql: string, settings: string) => Promise<Response>> {
   const { name } = BI_POOL[next++ % BI_POOL.length] ?? keptUser('');
   // On shards every server has all users.
   if (shards.length > 1) for (const one of shards) await createBiUsers(one, 'profit_local').bind(name, shopId);
   else await createBiUsers(warehouse, 'profit').bind(name, shopId);
-  const settings = 'output_format_json_quote_64bit_integers=1&output_format_json_quote_decimals=1&wait_end_of_query=1';
-  return async <Row>(sql: string) => {
-    const response = await fetch(`${at.url}/?${settings}&default_format=JSONEachRow`, {
+  return async (sql, settings) => {
+    const response = await fetch(`${at.url}/?wait_end_of_query=1&${settings}`, {
       method: 'POST',
       headers: { ...at.headers, 'X-ClickHouse-User': name, 'X-ClickHouse-Key': BI_PASSWORD },
       body: sql,
     });
-    const text = await response.text();
-    if (response.status !== 200) throw new Error(text);
+    if (response.status !== 200) throw new Error(await response.text());
+    return response;
+  };
+}
+
+export async function analystOf(...as: Parameters<typeof signIn>): Promise<Analyst> {
+  const send = await signIn(...as);
+  const settings = 'output_format_json_quote_64bit_integers=1&output_format_json_quote_decimals=1';
+  return async <Row>(sql: string) => {
+    const text = await (await send(sql, `${settings}&default_format=JSONEachRow`)).text();
     return text
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Row);
   };
+}
+
+/** The same, whose answers are files of a format: Parquet, ArrowStream, CSVWithNames and so on. */
+export async function fileReaderOf(...as: Parameters<typeof signIn>) {
+  const send = await signIn(...as);
+  return async (sql: string, format: string, settings = ''): Promise<Buffer> =>
+    Buffer.from(await (await send(sql, `default_format=${format}&${settings}`)).arrayBuffer());
 }
 
 export type BiRow = Record<string, string | number | boolean | null>;
