@@ -1,5 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { requestError, type RequestError } from '../errors.js';
+import { scanYielding, skipSpace } from './json-scan.js';
+import type { Yielder } from './yielding.js';
 
 /**
  * Part of a JSON text → value. Throws `invalid_json` for what is not JSON and for an object that has a key twice, since two
@@ -49,12 +51,12 @@ function countKeys(root: unknown): number {
   return count;
 }
 
-/** JSON of a platform, which sends any number of fields that are not needed here: names are not counted. Throws `invalid_json`. */
-export function parseAnyNames(bytes: Buffer): unknown {
+/**
+ * JSON of a platform, which sends any number of fields that are not needed here: only the same key twice is too many. Throws
+ * `invalid_json`.
+ */
+export async function parseAnyNames(bytes: Buffer, yielder: Yielder): Promise<unknown> {
   requireUtf8(bytes);
-  try {
-    return JSON.parse(bytes.toString()) as unknown;
-  } catch (error) {
-    throw notJson((error as Error).message.slice(0, 200));
-  }
+  const { keys } = await scanYielding(bytes, skipSpace(bytes, 0), () => true, yielder);
+  return parseText(bytes, keys);
 }

@@ -19,7 +19,7 @@ export function platformOr(own: RequestBody<PushedBatch>): RequestBody<PushedBat
       await tools.bodies.during(shopId, res, async (count) => {
         const bytes = await readBody(req, own.maxBytes, count);
         const yielder = await tools.yielding.begin(shopId);
-        const orders = ordersIn(parseAnyNames(bytes));
+        const orders = ordersIn(await parseAnyNames(bytes, yielder));
         if (orders.length === 0 || orders.length > MAX_ORDERS) {
           throw requestError('batch_size', `The body must hold 1 to ${MAX_ORDERS} orders; it has ${orders.length}.`);
         }

@@ -1,4 +1,3 @@
-import { idOf } from '../convert/values.js';
 import { fieldsOf, isFields } from '../domain/fields.js';
 import type { Sender } from '../domain/ingest.js';
 import { hookVersion, type HookOutcome } from '../domain/shopify-hooks.js';
@@ -47,13 +46,12 @@ export function createShopifyHookIntake(deps: ShopifyHookIntakeDeps): TakeShopif
   };
 
   return async (sender, { bytes, topic, triggeredAt }, yielder) => {
-    const value = parseAnyNames(bytes);
+    const value = await parseAnyNames(bytes, yielder);
     const order = fieldsOf(value);
     // An order follows by `orders/updated` where it was edited or refunded.
     if (!topic.startsWith('orders/') || isFields(order.order_edit)) return 'ignored';
-    const [only, ...others] = Object.keys(order);
-    const id = only === 'id' && others.length === 0 ? idOf(order.id) : undefined;
-    if (topic === DELETED && id !== undefined) return remove(sender, id, yielder);
+    const id = topic === DELETED ? deletedId(order) : null;
+    if (id !== null) return remove(sender, id, yielder);
     const triggeredMicros = parseTimestamp(triggeredAt);
     const { results } = await takeOrders(sender, itemsOfValues([value]), {
       validateOnly: false,
@@ -63,6 +61,12 @@ export function createShopifyHookIntake(deps: ShopifyHookIntakeDeps): TakeShopif
     });
     return results[0]?.outcome ?? 'rejected';
   };
+}
+
+/** The id in a body of nothing else, where Shopify can have made it: a whole number. Orders that came by the API may have any other. */
+function deletedId(order: Record<string, unknown>): string | null {
+  const isAlone = Object.keys(order).length === 1;
+  return isAlone && Number.isSafeInteger(order.id) && Number(order.id) > 0 ? String(order.id) : null;
 }
 
 /** An order of which nothing but its deletion is known. */

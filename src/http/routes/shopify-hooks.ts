@@ -112,7 +112,7 @@ export const shopifyHookRoutes: readonly Route<ShopifyHookDeps>[] = [
     summary: 'For Shopify: what happened to an order',
     description: `Shopify calls this. An order is converted as by \`format=shopify\`; what can not be converted is among the rejections. They may come in any order and more than once.
 
-- \`X-Shopify-Hmac-Sha256\` signs the body alone, so the other headers are trusted no further: \`X-Shopify-Shop-Domain\` must be that of the hook, and an order is deleted only where \`orders/delete\` has a body of nothing but \`id\`.
+- \`X-Shopify-Hmac-Sha256\` signs the body alone, so the other headers are trusted no further: \`X-Shopify-Shop-Domain\` must be that of the hook, and an order is deleted only where \`orders/delete\` has a body of nothing but \`id\`, a whole number.
 - The version of an order is its \`updated_at\` with the microseconds from there to \`X-Shopify-Triggered-At\`, 999,999 at most.
 - Refunds, edits and other topics are answered and ignored: the order itself follows by \`orders/updated\`.`,
     params: { hook_id: { description: 'The id of the hook.', schema: ShopifyHookAddress.properties.hook_id } },

@@ -113,6 +113,39 @@ describe('the webhooks of Shopify', () => {
     expect((await figures(shop)).orders).to.equal(0);
   });
 
+  it('delete by an id that Shopify makes alone, and are refused where an object has a key twice', async () => {
+    const shop = await service.shop();
+    const id = await hookOf(shop);
+    const { paid } = hookStates(7);
+    const own = (order_id: string) => ({
+      order_id,
+      placed_at: '2026-03-01T12:00:00Z',
+      currency: 'EUR',
+      status: 'paid',
+      total: '10',
+      line_items: [{ line_id: '1', quantity: '1', unit_price: '10' }],
+    });
+    const { body: pushed } = await shop.call('POST', '/v1/orders', { orders: ['W-1', '18', '7.5'].map(own) });
+    expect(pushed.accepted).to.equal(3);
+    for (const wrong of ['"W-1"', '"18"', '"gid://shopify/Order/18"', '7.5', '-18', '1e300', '[18]', 'true']) {
+      const { status, body } = await send(id, { topic: 'orders/delete', body: `{"id":${wrong}}` });
+      expect([status, body.outcome], wrong).to.deep.equal([200, 'rejected']);
+    }
+    const text = JSON.stringify(paid.body);
+    const doubled = [
+      { topic: 'orders/delete', body: '{"id":18,"id":7}' },
+      { topic: 'orders/paid', body: text.replace('"id":7,', '"id":7,"total_price":"1.00",') },
+      { topic: 'orders/paid', body: text.replace('"sku":', '"\\u0073ku":"other","sku":') },
+    ];
+    for (const hook of doubled) {
+      const { status, body } = await send(id, hook);
+      expect([status, body.errors?.[0].code], hook.body).to.deep.equal([400, 'invalid_json']);
+      const asPush = await service.call('POST', '/v1/orders?format=shopify', { key: shop.key, raw: hook.body });
+      expect([asPush.status, asPush.body.errors?.[0].code], hook.body).to.deep.equal([400, 'invalid_json']);
+    }
+    expect((await figures(shop)).orders).to.equal(3);
+  });
+
   it('take the old secret for 24 hours more, at the same address', async () => {
     const shop = await service.shop();
     const id = await hookOf(shop, 'first');
