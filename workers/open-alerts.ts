@@ -9,35 +9,46 @@ import { recentlyCounted } from '../src/warehouse/queries/push-hours.js';
 import { createRestatementReader } from '../src/warehouse/queries/restatements.js';
 import { createPastSettingsReader } from '../src/warehouse/queries/settings-history.js';
 import { withTags } from '../src/warehouse/tags.js';
+import { createAlertMessageLoop } from './alert-messages.js';
 import { createAlertLoop, type AlertLoopDeps } from './alerts.js';
 import type { Loop } from './loop.js';
 
-/** Between two turns of a worker. */
-export const ALERTS_EVERY_MS = 60_000;
+/** Between two turns of looking that found nothing, and two of sending. */
+export const LOOKS_EVERY_MS = 60_000;
+export const SENDS_EVERY_MS = 10_000;
 
-/** The loop of the alerts of one shard, whose warehouse that of the stores is. */
-export function openAlertLoop(
+/** The loops of the alerts of one shard, whose warehouse that of the stores is: one looks, the other sends. */
+export function openAlertLoops(
   config: AlertConfig,
   shardStores: Stores,
   shard: number,
   onError: AlertLoopDeps['onError'],
-): Loop {
+): { look: Loop; send: Loop } {
   const warehouse = withTags(shardStores.warehouse, () => ({ work: 'alerts' }));
   const stores = { ...shardStores, warehouse };
   const { redis, shards, now } = stores;
-  return createAlertLoop({
-    ...stores,
-    ...openAlerts(config, stores),
-    claim: (work) =>
-      withLastingLock(redis, { name: `alerts:${shard}`, waitMs: 0 }, work).catch((error: unknown) => {
+  const opened = { ...stores, ...openAlerts(config, stores), onError };
+  const claimOf =
+    (what: string): AlertLoopDeps['claim'] =>
+    (work) =>
+      withLastingLock(redis, { name: `${what}:${shard}`, waitMs: 0 }, work).catch((error: unknown) => {
         if (error instanceof LockError) return false;
         throw error;
-      }),
-    turns: createAlertTurns(redis),
-    pastSettings: createPastSettings(createPastSettingsReader(warehouse), now),
-    metrics: createMetricsReader(warehouse),
-    restatements: createRestatementReader(warehouse),
-    readArrivals: createArrivalReader(warehouse, recentlyCounted(shards)),
-    onError,
-  });
+      });
+  return {
+    look: createAlertLoop({
+      ...opened,
+      claim: claimOf('alerts'),
+      turns: createAlertTurns(redis, 'looked'),
+      pastSettings: createPastSettings(createPastSettingsReader(warehouse), now),
+      metrics: createMetricsReader(warehouse),
+      restatements: createRestatementReader(warehouse),
+      readArrivals: createArrivalReader(warehouse, recentlyCounted(shards)),
+    }),
+    send: createAlertMessageLoop({
+      ...opened,
+      claim: claimOf('alert-messages'),
+      turns: createAlertTurns(redis, 'sent'),
+    }),
+  };
 }

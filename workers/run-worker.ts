@@ -25,7 +25,7 @@ import { createBacklog } from './backlog.js';
 import { createEventFlush, EVENT_FLUSHES } from './events.js';
 import { createJoiner, StalledError, type Joiner } from './join.js';
 import { runLoop, type Loop, type RunningLoop } from './loop.js';
-import { ALERTS_EVERY_MS, openAlertLoop } from './open-alerts.js';
+import { LOOKS_EVERY_MS, openAlertLoops, SENDS_EVERY_MS } from './open-alerts.js';
 import { createOrderCostFlush } from './order-costs.js';
 import { createOrderFlush, finishOrders } from './orders.js';
 import { createRejectionFlush } from './rejections.js';
@@ -155,7 +155,7 @@ export function runWorkers(
   consumeQueue({ queue: 'rejections', createFlush: (warehouse) => createRejectionFlush({ warehouse }) });
 
   // Some failures are what a restart of a store looks like, and the next turn makes up for them.
-  const onError = (loop: string) => (error: unknown, inARow: number) => {
+  const onError = (loop: string) => (error: unknown, inARow = 1) => {
     metrics.turnFailed(loop);
     log[inARow < ALARMING_FAILURES ? 'info' : 'warn']({ err: error, loop }, 'a turn failed and is tried again');
   };
@@ -218,7 +218,10 @@ export function runWorkers(
     const warehouse = withTags(shardWarehouse, () => ({ work: 'push counts' }));
     return () => countPassedHours({ ...stores, warehouse });
   };
-  const alertFailed = (error: unknown): void => onError('alerts')(error, 1);
+  const alertLoops = (config: AlertConfig, warehouse: Warehouse, shard: number): RunningLoop[] => {
+    const { look, send } = openAlertLoops(config, { ...stores, warehouse }, shard, onError('alerts'));
+    return [loop('alerts', look, [LOOKS_EVERY_MS, 0]), loop('alert messages', send, [SENDS_EVERY_MS, 0])];
+  };
   const { fresh, history, costs } = stores.dirtyDays.lanes;
   const loops = [
     loop('rollups', createRollupLoop(rebuilds('rollups'), 'fresh'), [20, 20], fresh),
@@ -230,9 +233,7 @@ export function runWorkers(
       loop('audit', createAuditLoop(createAudits(warehouse, shard)), [200, 0]),
       loop('push counts', createPushCounting(warehouse), [COUNT_EVERY_MS, 100]),
       loop('histories of settings', completeSettings(warehouse), [COMPLETE_EVERY_MS, 0]),
-      ...(alerts
-        ? [loop('alerts', openAlertLoop(alerts, { ...stores, warehouse }, shard, alertFailed), [ALERTS_EVERY_MS, 0])]
-        : []),
+      ...(alerts ? alertLoops(alerts, warehouse, shard) : []),
     ]),
     loop('sources', () => stores.sources.persistLocks(), [5_000, 0]),
     loop('limits of BI users', stopUnbound, [1_000, 1_000]),

@@ -1,22 +1,23 @@
 import type { Redis } from 'ioredis';
 
-const KEY = 'alerts:looked';
-/** Longer than any wait between two looks. */
+/** Longer than any wait between two turns. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
-/** When the alerts of each shop were last looked at. Forgetting it costs one look more. */
+/** When each shop last had its turn. Forgetting it costs one turn more. */
 export interface AlertTurns {
   /** Milliseconds, in the order of the shops; 0: not known. */
-  lastLooks(shopIds: readonly string[]): Promise<number[]>;
-  looked(shopId: string, nowMs: number): Promise<void>;
+  last(shopIds: readonly string[]): Promise<number[]>;
+  note(shopId: string, nowMs: number): Promise<void>;
 }
 
-export function createAlertTurns(redis: Redis): AlertTurns {
+/** @param of `looked`: at the figures of the shop; `sent`: its messages */
+export function createAlertTurns(redis: Redis, of: 'looked' | 'sent'): AlertTurns {
+  const key = `alerts:${of}`;
   return {
-    lastLooks: async (shopIds) =>
-      shopIds.length === 0 ? [] : (await redis.hmget(KEY, ...shopIds)).map((at) => Number(at ?? 0)),
-    async looked(shopId, nowMs) {
-      await redis.multi().hset(KEY, shopId, nowMs).expire(KEY, KEPT_SECONDS).exec();
+    last: async (shopIds) =>
+      shopIds.length === 0 ? [] : (await redis.hmget(key, ...shopIds)).map((at) => Number(at ?? 0)),
+    async note(shopId, nowMs) {
+      await redis.multi().hset(key, shopId, nowMs).expire(key, KEPT_SECONDS).exec();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createBiUsers } from '../../src/warehouse/bi/users.js';
-import { openAlertLoop } from '../../workers/open-alerts.js';
+import { openAlertLoops } from '../../workers/open-alerts.js';
 import { audit } from './support/axe.js';
 import { useApp } from './support/app.js';
 import { foldedNames } from './support/folded.js';
@@ -153,7 +153,7 @@ describe('the settings of a shop in a browser', () => {
     await page.getByText('It could not be reached').waitFor();
     expect(await page.content()).not.to.contain(secret);
 
-    await openAlertLoop(service().config, service().stores, 0, () => undefined)();
+    await openAlertLoops(service().config, service().stores, 0, () => undefined).look();
     await page.reload();
     await page.getByText('The product costs of 0 % of the orders are known, of less than 95 %.').waitFor();
     await page.getByText('still so').waitFor();

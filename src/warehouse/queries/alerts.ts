@@ -29,6 +29,9 @@ const SELECT = `SELECT a.shop_id AS shopId, a.alert_id AS alertId, a.kind AS kin
   a.threshold AS threshold, a.delivery AS delivery, a.attempts AS attempts, a.problem AS problem, ${millisOf('a.since')} AS since,
   ${millisOf('a.ended_at')} AS endedAt, ${millisOf('a.next_at')} AS nextAt FROM alerts AS a FINAL`;
 
+const dueAt = (nowMs: number): string =>
+  `a.since >= ${at(nowMs - RECENT_MS)} AND a.delivery = 'waiting' AND a.next_at <= ${at(nowMs)}`;
+
 /** A webhook as it is stored: its secret is sealed. */
 export interface StoredWebhook {
   url: string;
@@ -55,8 +58,10 @@ export interface AlertStore {
   recent(shopId: string, nowMs: number): Promise<Alert[]>;
   /** The newest. */
   list(shopId: string, limit: number): Promise<Alert[]>;
-  /** Those that are to be sent by now, the longest waiting first. */
-  due(nowMs: number, limit: number): Promise<AlertOfShop[]>;
+  /** Shops with some that are to be sent by now. */
+  dueShops(nowMs: number): Promise<string[]>;
+  /** Those of these shops that are to be sent by now, the longest waiting first; of each shop at most so many. */
+  due(shopIds: readonly string[], nowMs: number, mostOfShop: number): Promise<AlertOfShop[]>;
   write(shopId: string, alerts: readonly Alert[], version: number): Promise<void>;
 }
 
@@ -104,10 +109,15 @@ export function createAlertStore(warehouse: Warehouse): AlertStore {
       const sql = `${SELECT} WHERE a.shop_id = {shop:String} ORDER BY a.since DESC, a.alert_id LIMIT {limit:UInt32}`;
       return (await warehouse.ask(ALERTS(sql, { shop, limit }))).map(toAlert);
     },
-    async due(nowMs, limit) {
-      const sql = `${SELECT} WHERE a.since >= ${at(nowMs - RECENT_MS)} AND a.delivery = 'waiting' AND a.next_at <= ${at(nowMs)}
-        ORDER BY a.next_at LIMIT {limit:UInt32}`;
-      const rows = await warehouse.ask(ALERTS(sql, { limit }));
+    async dueShops(nowMs) {
+      const sql = `SELECT DISTINCT shop_id FROM alerts AS a FINAL WHERE ${dueAt(nowMs)}`;
+      return (await warehouse.ask(SHOPS(sql))).map(({ shop_id }) => shop_id);
+    },
+    async due(shops, nowMs, most) {
+      if (shops.length === 0) return [];
+      const sql = `${SELECT} WHERE a.shop_id IN {shops:Array(String)} AND ${dueAt(nowMs)}
+        ORDER BY a.next_at, a.alert_id LIMIT {most:UInt32} BY a.shop_id`;
+      const rows = await warehouse.ask(ALERTS(sql, { shops: [...shops], most }));
       return rows.map((row) => ({ shopId: row.shopId, alert: toAlert(row) }));
     },
     async write(shopId, alerts, version) {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import type { AlertsAnswer, ShownAlert } from '../../../src/schemas/alerts.js';
 import { createAlertStore } from '../../../src/warehouse/queries/alerts.js';
-import { openAlertLoop } from '../../../workers/open-alerts.js';
+import { openAlertLoops } from '../../../workers/open-alerts.js';
 import { json, OPERATOR_ENV, signInAsOperator, type Operator } from '../../console/support.js';
 import { useFreshShop, useService } from '../../support/service.js';
 import { startReceiver, type Receiver } from '../../support/webhook-receiver.js';
@@ -41,11 +41,12 @@ describe('alerts of a shop', () => {
     const failures: unknown[] = [];
     const clock = Date.now() + laterMs;
     const stores = { ...service.stores, now: () => clock };
-    const loop = openAlertLoop(service.config, stores, 0, (error) =>
+    const { look, send } = openAlertLoops(service.config, stores, 0, (error) =>
       failures.push(String((error as Error).cause ?? error)),
     );
     await service.stores.redis.del('alerts:looked');
-    await loop();
+    await look();
+    await send();
     expect(failures).to.deep.equal([]);
   };
   const own = () => receiver.received.filter(({ body }) => body.data.shop_id === shop.id);
@@ -228,9 +229,10 @@ describe('alerts of a shop', () => {
   it('are looked at by one worker at a time', async () => {
     await push(order('a', Date.now(), '10'));
     await turnOn('costs_fell', '95');
-    const loops = Array.from({ length: 4 }, () => openAlertLoop(service.config, service.stores, 0, () => undefined));
+    const loops = Array.from({ length: 4 }, () => openAlertLoops(service.config, service.stores, 0, () => undefined));
     await service.stores.redis.del('alerts:looked');
-    await Promise.all(loops.map((loop) => loop()));
+    await Promise.all(loops.map(({ look }) => look()));
+    await Promise.all(loops.map(({ send }) => send()));
     expect(await alerts()).to.have.length(1);
     expect(own()).to.have.length(1);
   });
