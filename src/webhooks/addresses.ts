@@ -1,5 +1,5 @@
-import { lookup } from 'node:dns/promises';
-import { BlockList, isIPv6 } from 'node:net';
+import { Resolver } from 'node:dns/promises';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 
 export interface Address {
   address: string;
@@ -8,7 +8,38 @@ export interface Address {
 /** All addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly Address[]>;
 
-export const resolveHost: Resolve = (host) => lookup(host, { all: true });
+/** Longest wait for an answer of a server, and how often it is asked. */
+const ASKING = { timeout: 2_000, tries: 2 };
+/** No server is to be asked for it (RFC 6761). */
+const LOCAL = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/**
+ * Asks DNS. `lookup` of the system would take a thread of the process for as long as a server is silent, one of those in which passwords
+ * are hashed and files read; so names of the hosts file of this machine are not known.
+ *
+ * @param servers in the place of those of the system
+ */
+export function createResolve(servers?: readonly string[]): Resolve {
+  return async (host) => {
+    const family = isIP(host);
+    if (family !== 0) return [{ address: host, family }];
+    if (/^(?:.+\.)?localhost\.?$/i.test(host)) return LOCAL;
+    const resolver = new Resolver(ASKING);
+    if (servers !== undefined) resolver.setServers(servers);
+    const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    const found = [
+      ...(ipv4.status === 'fulfilled' ? ipv4.value.map((address) => ({ address, family: 4 })) : []),
+      ...(ipv6.status === 'fulfilled' ? ipv6.value.map((address) => ({ address, family: 6 })) : []),
+    ];
+    if (found.length === 0 && ipv4.status === 'rejected') throw ipv4.reason;
+    return found;
+  };
+}
+
+export const resolveHost: Resolve = createResolve();
 
 /** What no one but this network, this machine or a tunnel out of it answers at. */
 const CLOSED_IPV4 =

@@ -1,5 +1,9 @@
+import { scrypt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { isPublicAddress } from '../../src/webhooks/addresses.js';
+import { createResolve, isPublicAddress } from '../../src/webhooks/addresses.js';
 import { createSendWebhook, urlFault } from '../../src/webhooks/send.js';
 import { startReceiver, type Receiver } from '../support/webhook-receiver.js';
 
@@ -84,6 +88,19 @@ describe('sending a webhook', () => {
     expect(await refused(message('http://127.0.0.1:1/'))).to.deep.equal({
       problem: 'It could not be reached (ECONNREFUSED).',
     });
+  });
+
+  it('looks names up without the threads in which passwords are hashed', async () => {
+    const silent = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const resolve = createResolve([`127.0.0.1:${silent.address().port}`]);
+    const looks = Array.from({ length: 16 }, (_, i) => resolve(`shop-${i}.example`).catch(() => 'over'));
+    const hash = promisify(scrypt);
+    await Promise.all(Array.from({ length: 4 }, () => hash('a password', 'a salt', 32)));
+    const first = await Promise.race([...looks, 'all wait']);
+    expect(first).to.equal('all wait');
+    silent.close();
+    expect(await resolve('127.0.0.1')).to.deep.equal([{ address: '127.0.0.1', family: 4 }]);
   });
 
   it('takes no address with a name and a password, and no other scheme', () => {
