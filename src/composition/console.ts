@@ -17,7 +17,7 @@ import { createMetricsReader } from '../warehouse/queries/metrics.js';
 import { createPeopleStore } from '../warehouse/queries/people.js';
 import { WEBHOOK_TESTS } from '../console/server/alerts.js';
 import { openAlerts } from './alerts.js';
-import { createPages, NAMED_TRIES, SIGN_IN_TRIES } from '../console/server/routes.js';
+import { CODE_TRIES, createPages, NAMED_TRIES, SIGN_IN_TRIES } from '../console/server/routes.js';
 
 /** The app on the stores of the service, for the `pages` of `createApp`. */
 export function openPages(config: Config, stores: Stores): (api: RequestHandler) => RequestHandler {
@@ -61,6 +61,7 @@ export function openPages(config: Config, stores: Stores): (api: RequestHandler)
         }),
         log: createAccessLog(warehouse, now),
         tries: createLimiter(redis, 'sign-in', SIGN_IN_TRIES, 60),
+        codeTries: createLimiter(redis, 'codes', CODE_TRIES, 60),
         namedTries: createLimiter(redis, 'sign-in-name', NAMED_TRIES, 60),
       },
       api,

@@ -1,7 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { charactersIn } from '../errors.js';
 import type { Role } from './roles.js';
-import { holdsContact } from './personal/values.js';
 
 /** A link that lets its holder choose the password of a person, once. */
 export interface Invitation {
@@ -39,24 +37,6 @@ export const PASSWORD_LENGTH = { least: 12, most: 128 };
 
 /** Names that differ in case or blanks alone are one. */
 export const nameKey = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase();
-
-/** What is wrong with a name; null: nothing. */
-export function nameFault(name: string): string | null {
-  const key = nameKey(name);
-  if (key === '' || charactersIn(name) > MAX_NAME || /[\p{Cc}\p{Cs}\p{Cf}]/u.test(name))
-    return `A name has 1 to ${MAX_NAME} characters.`;
-  if (key === nameKey(OPERATOR.name)) return 'This name is that of the holder of the admin token.';
-  return /[@＠﹫]/u.test(name) || holdsContact(name)
-    ? 'A name holds no e-mail address and no number of a phone or card; the service keeps none.'
-    : null;
-}
-
-export function passwordFault(password: string): string | null {
-  const { least, most } = PASSWORD_LENGTH;
-  const length = charactersIn(password);
-  if (length < least) return `A password has at least ${least} characters.`;
-  return length > most ? `A password has at most ${most} characters.` : null;
-}
 
 /** A secret of 256 random bits that is handed over in a link; only its hash is kept. */
 export const newCode = (): string => randomBytes(32).toString('base64url');

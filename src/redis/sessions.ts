@@ -22,6 +22,9 @@ export interface SessionState {
   end(personId: string, id?: string): Promise<number>;
   /** True for the first call with this ticket, false for all others. */
   useTicket(hash: string, ttlMs: number): Promise<boolean>;
+  /** Remembers a network, of which only a keyed hash is known here. */
+  noteNetwork(hash: string, ttlMs: number): Promise<void>;
+  isNetwork(hash: string): Promise<boolean>;
 }
 
 /** Sessions of one person; the oldest ends when one more begins. */
@@ -29,6 +32,7 @@ const MOST = 500;
 const LONGEST_MS = 30 * 24 * 60 * 60 * 1000;
 
 const key = (hash: string): string => `app:session:${hash}`;
+const network = (hash: string): string => `app:network:${hash}`;
 /** Hashes of the sessions of a person by the time at which they began. */
 const index = (personId: string): string => `app:sessions:${personId}`;
 
@@ -82,5 +86,9 @@ export function createSessionState(redis: Redis): SessionState {
     async useTicket(hash, ttlMs) {
       return (await redis.set(`app:ticket:${hash}`, '1', 'PX', ttlMs, 'NX')) === 'OK';
     },
+    async noteNetwork(hash, ttlMs) {
+      await redis.set(network(hash), '1', 'PX', ttlMs);
+    },
+    isNetwork: async (hash) => (await redis.exists(network(hash))) === 1,
   };
 }

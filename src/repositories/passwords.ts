@@ -5,8 +5,11 @@ import { createGate } from '../warehouse/gate.js';
 export interface Passwords {
   /** Parameters, salt and hash as one text. Throws `rate_limited` while too many wait. */
   hash(password: string): Promise<string>;
-  /** Takes as long where there is no hash to compare with. Throws as {@link hash}. */
-  isRight(password: string, stored: string): Promise<boolean>;
+  /**
+   * Takes as long where there is no hash to compare with. Throws as {@link hash}. Callers that are not known never have all the
+   * slots, nor the places of the others: whoever may sign in waits for one hash of theirs, however many they send.
+   */
+  isRight(password: string, stored: string, isKnown?: boolean): Promise<boolean>;
 }
 
 const COST = { N: 2 ** 17, r: 8, p: 1 };
@@ -24,7 +27,8 @@ const PREFIX = `scrypt$${COST.N}$${COST.r}$${COST.p}$`;
 
 export function createPasswords(): Passwords {
   const gate = createGate({ slots: AT_ONCE, mostWaiting: MAX_WAITING });
-  const derive = async (password: string, salt: Buffer): Promise<Buffer> => {
+  const unknown = createGate({ slots: AT_ONCE - 1, mostWaiting: MAX_WAITING });
+  const derive = async (password: string, salt: Buffer, isKnown = true): Promise<Buffer> => {
     const work = (): Promise<Buffer> =>
       new Promise((resolve, reject) => {
         scrypt(password.normalize('NFKC'), salt, BYTES, OPTIONS, (error, key) => {
@@ -32,7 +36,9 @@ export function createPasswords(): Passwords {
           else reject(error);
         });
       });
-    return gate.run(work, { ms: WAIT_MS, onLate: () => undefined }).catch((cause: unknown) => {
+    const wait = { ms: WAIT_MS, onLate: () => undefined };
+    const run = () => gate.run(work, wait);
+    return (isKnown ? run() : unknown.run(run, wait)).catch((cause: unknown) => {
       const message = 'Many people sign in at this moment: try again shortly.';
       throw new RequestError([{ code: 'rate_limited', message }], RETRY_S, { cause });
     });
@@ -42,10 +48,10 @@ export function createPasswords(): Passwords {
       const salt = randomBytes(16);
       return `${PREFIX}${salt.toString('base64url')}$${(await derive(password, salt)).toString('base64url')}`;
     },
-    async isRight(password, stored) {
+    async isRight(password, stored, isKnown) {
       const [salt = '', hash = ''] = stored.startsWith(PREFIX) ? stored.slice(PREFIX.length).split('$') : [];
       const known = Buffer.from(hash, 'base64url');
-      const given = await derive(password, salt === '' ? randomBytes(16) : Buffer.from(salt, 'base64url'));
+      const given = await derive(password, salt === '' ? randomBytes(16) : Buffer.from(salt, 'base64url'), isKnown);
       return timingSafeEqual(given, known.length === BYTES ? known : randomBytes(BYTES)) && known.length === BYTES;
     },
   };

@@ -8,6 +8,7 @@ import {
   type Person,
   type Who,
 } from '../domain/people.js';
+import { looksLike } from '../domain/person-names.js';
 import { requestError } from '../errors.js';
 import type { WithLock } from '../redis/locks.js';
 import type { SessionState } from '../redis/sessions.js';
@@ -42,8 +43,11 @@ export interface Invited {
  */
 export interface People {
   list(): Promise<Person[]>;
-  /** Runs `start` for the person whose name and password these are; null: they don't belong together. */
-  signIn<T>(name: string, password: string, start: (who: Who) => Promise<T>): Promise<T | null>;
+  /** Runs `start` for the person whose name and password these are; null: they don't belong together. `isKnown` as `Passwords` has it. */
+  signIn<T>(
+    proof: { name: string; password: string; isKnown: boolean },
+    start: (who: Who) => Promise<T>,
+  ): Promise<T | null>;
   invite(fields: PersonFields, by: Who): Promise<Invited>;
   /** A new code for somebody whose link was not used or whose password is lost; an earlier code works no more. */
   inviteAgain(personId: string, by: Who): Promise<Invited>;
@@ -86,10 +90,10 @@ export function createPeople({ store, sessions, visits, passwords, takeStamps, w
 
   return {
     list: () => store.list(),
-    async signIn(name, password, start) {
+    async signIn({ name, password, isKnown }, start) {
       const isNamed = (person: Person): boolean => nameKey(person.name) === nameKey(name);
       const found = (await store.list()).find(isNamed);
-      if (!(await passwords.isRight(password, found?.password ?? ''))) return null;
+      if (!(await passwords.isRight(password, found?.password ?? '', isKnown))) return null;
       return locked(async (all) => {
         const person = all.find(({ personId }) => personId === found?.personId);
         return person === undefined || person.password !== found?.password ? null : start(person);
@@ -172,9 +176,12 @@ function required(all: readonly Person[], personId: string): Person {
 }
 
 function requireFreeName(all: readonly Person[], name: string, own?: string): void {
-  const key = nameKey(name);
-  if (all.some((person) => person.personId !== own && nameKey(person.name) === key))
-    throw requestError('invalid_value', 'Somebody has this name already: choose another one.', 'name');
+  if (all.some((person) => person.personId !== own && looksLike(person.name, name)))
+    throw requestError(
+      'invalid_value',
+      'Somebody has this name already, or one that looks like it: choose another one.',
+      'name',
+    );
 }
 
 const isOwner = ({ role, shops, password }: Person): boolean => role === 'owner' && shops === null && password !== '';

@@ -83,6 +83,7 @@ describe('people of the app', () => {
     };
     expect(await fields({ password: '😀'.repeat(11) })).to.deep.equal(['password']);
     expect(await fields({ password: 'x'.repeat(129) })).to.deep.equal(['password']);
+    expect(await fields({ password: 'password1234' })).to.deep.equal(['password']);
     expect(await fields({ name: 'cleo@example.com', password: 'short' })).to.deep.equal(['name', 'password']);
     for (const bad of [
       '',
@@ -93,11 +94,12 @@ describe('people of the app', () => {
       'a\u200bb',
       '+44 20 7946 0958',
       taken.name,
+      taken.name.replace('Person', 'Pers0n'),
     ])
       expect(await fields({ name: bad }), bad).to.deep.equal(['name']);
     const refused = await operator.post('/app/api/people', { name: taken.name.toUpperCase(), ...VIEWER });
     expect(await refusalOf(refused)).to.equal('400 invalid_value');
-    expect((await join(service, { code, name, password: '😀'.repeat(12) })).status).to.equal(204);
+    expect((await join(service, { code, name, password: '😀😃😄😁😆😅🤣😂🙂🙃😉😊' })).status).to.equal(204);
   });
 
   it('get the same answer for an unknown name, a wrong password and an open invitation', async () => {

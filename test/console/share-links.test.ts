@@ -1,6 +1,16 @@
 import { expect } from 'chai';
 import { useService, type Shop } from '../support/service.js';
-import { freshAddress, json, OPERATOR_ENV, refusalOf, signInAsOperator, type Operator } from './support.js';
+import {
+  freshAddress,
+  joinAs,
+  json,
+  OPERATOR_ENV,
+  PASSWORD,
+  refusalOf,
+  signInAsOperator,
+  trySignIn,
+  type Operator,
+} from './support.js';
 
 const order = (id: string, day: string) => ({
   order_id: id,
@@ -82,9 +92,21 @@ describe('links that share figures', () => {
 
   it('can not be guessed without end, and are refused days that can not be', async () => {
     const address = freshAddress();
-    const answers = [];
-    for (let i = 0; i < 6; i++) answers.push((await open('a'.repeat(43), '', address)).status);
-    expect(answers).to.deep.equal([404, 404, 404, 404, 404, 429]);
+    const guesses = Array.from({ length: 70 }, () => open('a'.repeat(43), '', address));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 404)).to.have.lengthOf(60);
+    expect(statuses.filter((status) => status === 429)).to.have.lengthOf(10);
+    // They can't be guessed, so they take nothing from the tries of what can be; nor do images on the page of another site.
+    const from = { 'X-Forwarded-For': address };
+    for (let i = 0; i < 6; i++) {
+      const image = { ...from, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'image' };
+      expect(await refusalOf(await fetch(`${service.url}/app/api/share`, { headers: image }))).to.equal(
+        '403 cross_site',
+      );
+    }
+    const { name } = await joinAs(service, operator, { role: 'viewer', shops: ['a'] });
+    expect((await trySignIn(service, { name, password: PASSWORD }, from)).status).to.equal(204);
+    expect((await open((await make()).token, '', address)).status).to.equal(200);
     for (const days of [
       { from: '2026-03-02', to: '2026-03-01' },
       { from: '2020-01-01', to: '2026-03-01' },

@@ -1,10 +1,11 @@
-import { passwordFault, type Who } from '../../domain/people.js';
+import type { Who } from '../../domain/people.js';
 import { readJson } from '../../body/read-json.js';
 import { requestError } from '../../errors.js';
 import { ownPasswordValidator } from '../../schemas/people.js';
 import { requireValid } from '../../schemas/require-valid.js';
 import type { AppRoutes } from './app-routes.js';
 import { sessionOf } from './guard.js';
+import { passwordFault } from './password-rule.js';
 import type { SignInDeps } from './sign-in.js';
 import { nameTries, networkOf, takeTry } from './tries.js';
 
@@ -15,7 +16,7 @@ export function ownPasswordRoutes(routes: AppRoutes, deps: SignInDeps): void {
   const { sessions, people, tries, namedTries } = deps;
   routes.post('/app/api/password', async (req, res) => {
     const { old, password } = requireValid(ownPasswordValidator, await readJson(req, BODY_BYTES));
-    const fault = passwordFault(password);
+    const fault = await passwordFault(password);
     if (fault !== null) throw requestError('invalid_value', fault, 'password');
     const { who } = sessionOf(res);
     if (who.personId === '') throw requestError('not_found', 'The admin token has no password.');
@@ -23,11 +24,12 @@ export function ownPasswordRoutes(routes: AppRoutes, deps: SignInDeps): void {
     if ((await takeTry(tries, networkOf(req), { res, of: 'from your network' })) === null) return;
     if ((await takeTry(namedTries, nameTries(who.name), { res, of: 'with this name' })) === null) return;
     const begin = async (now: Who): Promise<true> => {
-      await routes.note(res, 'changed the own password');
       await sessions.start(req, res, now);
       return true;
     };
-    if ((await people.changePassword(who.personId, { old, password }, begin)) === null)
+    const what = 'changed the own password';
+    const set = () => people.changePassword(who.personId, { old, password }, begin);
+    if ((await routes.change(res, { what }, set, (done) => (done === null ? null : what))) === null)
       throw requestError('invalid_value', 'This is not the password that you have now.', 'old');
     await Promise.all([tries.reward(networkOf(req)), namedTries.reward(nameTries(who.name))]);
     res.status(204).end();

@@ -32,6 +32,8 @@ import type { TryLimiter } from './tries.js';
 
 /** Tries to sign in that a network has in a minute. */
 export const SIGN_IN_TRIES = 5;
+/** Links and codes that a network has in a minute: they can't be guessed, and each costs a look-up. */
+export const CODE_TRIES = 60;
 /** Those with one name, from anywhere. */
 export const NAMED_TRIES = 10;
 
@@ -46,6 +48,7 @@ export interface AppDeps extends Pick<AlertRouteDeps, 'alerts' | 'send' | 'allow
   visits: Visits;
   tries: TryLimiter;
   webhookTests: AlertRouteDeps['tests'];
+  codeTries: TryLimiter;
   namedTries: TryLimiter;
   people: People;
   links: ShareLinks;

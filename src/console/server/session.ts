@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Who } from '../../domain/people.js';
 import type { SessionState, StoredSession } from '../../redis/sessions.js';
 import { ticketLifetime } from './ticket.js';
+import { networkOf } from './tries.js';
 
 /** A session that is not used for so long is over. */
 const IDLE_MS = 12 * 60 * 60 * 1000;
@@ -24,6 +25,8 @@ export interface Session {
 export interface Sessions {
   /** Checks the admin token itself, or a printed ticket. True once for a ticket. */
   admits(proof: { token: string } | { ticket: string }): Promise<boolean>;
+  /** Whether somebody signed in from this network lately. */
+  isKnown(network: string): Promise<boolean>;
   /** Starts a session and sets its cookie; one that the request has ends. */
   start(req: Request, res: Response, who: Who): Promise<void>;
   /** The session of a request; null when it has none that lives. */
@@ -56,12 +59,14 @@ export function createSessions({ state, adminToken, now }: SessionDeps): Session
       const left = ticketLifetime(adminToken, proof.ticket, now());
       return left !== null && (await state.useTicket(derive('ticket', proof.ticket), left));
     },
+    isKnown: (network) => state.isNetwork(derive('network', network)),
     async start(req, res, { personId, name, role, shops }) {
       await end(req);
       const secret = randomBytes(32).toString('base64url');
       const id = derive('session id', secret).slice(0, 16);
       const session = { id, personId, name, role, shops, beganAt: now(), seenAt: now() };
       await state.put(derive('session', secret), session, IDLE_MS);
+      await state.noteNetwork(derive('network', networkOf(req)), LONGEST_MS).catch(() => undefined);
       res.cookie(cookieName(req), secret, { ...cookieOptions(req), maxAge: LONGEST_MS });
     },
     async find(req) {

@@ -17,7 +17,8 @@ import { networkOf, takeTry, type TryLimiter } from './tries.js';
 export interface ShareRouteDeps {
   links: ShareLinks;
   sources: SourceRegistry;
-  tries: TryLimiter;
+  /** Of what is too long to be guessed. */
+  codeTries: TryLimiter;
 }
 
 const BODY_BYTES = 4 * 1024;
@@ -34,14 +35,19 @@ const VIEWS: ReadonlyMap<string, (days: string) => string> = new Map([
 const linkOf = (res: Response): ShareLink => res.locals.share as ShareLink;
 
 /** Admits the holder of a link, whose token is in a header: there is no cookie that another site could use. */
-export function requireShare({ links, tries }: Pick<ShareRouteDeps, 'links' | 'tries'>): RequestHandler {
+export function requireShare({ links, codeTries }: Pick<ShareRouteDeps, 'links' | 'codeTries'>): RequestHandler {
   return async (req, res, next) => {
+    // A browser says nothing where the service is not by https: the token, which no other site's page can send, decides.
+    if ((req.get('Sec-Fetch-Site') ?? 'same-origin') !== 'same-origin') {
+      refuse(res, 403, 'cross_site', 'This request did not come from a page of this service.');
+      return;
+    }
     res.setHeader('Referrer-Policy', 'no-referrer');
     res.setHeader('X-Robots-Tag', 'noindex');
     const token = req.get('X-Share-Token') ?? '';
     const link = isCode(token) ? await links.open(token) : null;
     if (link === null) {
-      if ((await takeTry(tries, networkOf(req), { res, of: 'from your network' })) !== null)
+      if ((await takeTry(codeTries, networkOf(req), { res, of: 'from your network' })) !== null)
         refuse(res, 404, 'link_over', 'This link has ended, or it is not whole: ask for a new one.');
       return;
     }
@@ -63,17 +69,19 @@ export function shareRoutes(routes: AppRoutes, { links, sources }: ShareRouteDep
       throw requestError('invalid_range', `Days from the first to the last, at most ${MAX_DAYS} of them.`, 'from');
     const shopId = shopOf(req);
     await sources.require(shopId);
-    const { link, token } = await links.make(
-      { shopId, from: formatDay(first), to: formatDay(last) },
-      sessionOf(res).who,
+    const days = { shopId, from: formatDay(first), to: formatDay(last) };
+    const what = `shared the figures of ${days.from} to ${days.to} by a link`;
+    const { link, token } = await routes.change(res, { what, shop: shopId }, () =>
+      links.make(days, sessionOf(res).who),
     );
-    await routes.note(res, `shared the figures of ${link.from} to ${link.to} by a link`, shopId);
     res.status(201).json({ ...toLink(link), token } satisfies FreshShareLink);
   });
 
   routes.post(`${PATH}/:link/end`, async (req, res) => {
-    const { from, to, shopId } = await links.end(shopOf(req), String(req.params.link));
-    await routes.note(res, `ended the link to the figures of ${from} to ${to}`, shopId);
+    const linkId = String(req.params.link);
+    const of = { what: `ended the link ${linkId}`, shop: shopOf(req) };
+    const end = () => links.end(of.shop, linkId);
+    await routes.change(res, of, end, ({ from, to }) => `ended the link to the figures of ${from} to ${to}`);
     res.status(204).end();
   });
 

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { AccessLog } from '../../domain/access-log.js';
-import { nameFault, OPERATOR, passwordFault, type Who } from '../../domain/people.js';
+import { isCode, OPERATOR, type Who } from '../../domain/people.js';
+import { nameFault } from '../../domain/person-names.js';
 import { readJson } from '../../body/read-json.js';
 import { requestError, requireNoFaults, type ErrorDetail } from '../../errors.js';
 import type { People } from '../../repositories/people.js';
@@ -8,6 +9,7 @@ import { codeValidator, joinValidator, signInValidator, type InvitationAnswer, t
 import { requireValid } from '../../schemas/require-valid.js';
 import type { AppRoutes } from './app-routes.js';
 import { refuse, sessionOf } from './guard.js';
+import { passwordFault } from './password-rule.js';
 import type { Sessions } from './session.js';
 import { nameTries, networkOf, takeTry, type TryLimiter } from './tries.js';
 
@@ -17,6 +19,8 @@ export interface SignInDeps {
   log: AccessLog;
   /** By network. */
   tries: TryLimiter;
+  /** By network, of what is too long to be guessed: it takes nothing from the tries of what can be. */
+  codeTries: TryLimiter;
   /** By name. */
   namedTries: TryLimiter;
 }
@@ -26,7 +30,8 @@ const OF_NETWORK = 'from your network';
 const USED = 'This invitation was used already, or it is over: ask for a new link.';
 
 /** Sign in with name and password, with the admin token or a printed ticket, or by an invitation; sign out; who is signed in. */
-export function signInRoutes(routes: AppRoutes, { sessions, people, log, tries, namedTries }: SignInDeps): void {
+export function signInRoutes(routes: AppRoutes, deps: SignInDeps): void {
+  const { sessions, people, log, tries, codeTries, namedTries } = deps;
   const begin = async (req: Request, res: Response, who: Who, what: string): Promise<true> => {
     // The operator must get in while the warehouse is away.
     const noted = log.note(who, what);
@@ -37,11 +42,10 @@ export function signInRoutes(routes: AppRoutes, { sessions, people, log, tries, 
   };
 
   const asOperator = async (proof: { token: string } | { ticket: string }, req: Request, res: Response) => {
-    // Others behind the operator's network must not lock the operator out. The limit is for the rest: a token is too long to be guessed.
-    const isToken = 'token' in proof && (await sessions.admits(proof));
-    // Counted before the check, so that tries sent at once do not pass together.
-    if (!isToken && (await takeTry(tries, networkOf(req), { res, of: OF_NETWORK })) === null) return;
-    if (!isToken && ('token' in proof || !(await sessions.admits(proof)))) {
+    // Others behind the operator's network must not lock the operator out. The limit is for the rest; people choose the token.
+    if (!(await sessions.admits(proof))) {
+      const limit = 'token' in proof ? tries : codeTries;
+      if ((await takeTry(limit, networkOf(req), { res, of: OF_NETWORK })) === null) return;
       const message =
         'ticket' in proof
           ? 'This link was used already, or it is too old. Sign in with the admin token, or ask for a new link.'
@@ -59,7 +63,9 @@ export function signInRoutes(routes: AppRoutes, { sessions, people, log, tries, 
     if (network === null) return;
     const named = await takeTry(namedTries, nameTries(name), { res, of: 'with this name' });
     if (named === null) return;
-    if ((await people.signIn(name, password, (who) => begin(req, res, who, 'signed in'))) === null) {
+    const start = (who: Who): Promise<true> => begin(req, res, who, 'signed in');
+    const isKnown = await sessions.isKnown(networkOf(req));
+    if ((await people.signIn({ name, password, isKnown }, start)) === null) {
       const left = Math.min(network, named);
       const more = `${left === 0 ? 'No' : left} more ${left === 1 ? 'try' : 'tries'} this minute.`;
       refuse(res, 401, 'sign_in_refused', `This name and password don’t belong together. ${more}`);
@@ -68,6 +74,19 @@ export function signInRoutes(routes: AppRoutes, { sessions, people, log, tries, 
     // One try alone is given back: somebody with a password must not clear the count of guesses at those of others.
     await Promise.all([tries.reward(networkOf(req)), namedTries.delete(nameTries(name))]);
     res.status(204).end();
+  };
+
+  /** Whom a code invites; null: nobody any more, and the answer is sent. */
+  const invitedBy = async (code: string, req: Request, res: Response) => {
+    // Each look reads the people.
+    if ((await takeTry(codeTries, networkOf(req), { res, of: OF_NETWORK })) === null) return null;
+    const person = isCode(code) ? await people.invited(code) : null;
+    if (person?.invitation == null) {
+      refuse(res, 404, 'invitation_over', USED);
+      return null;
+    }
+    await codeTries.reward(networkOf(req));
+    return { ...person, invitation: person.invitation };
   };
 
   routes.post('/app/api/sign-in', async (req, res) => {
@@ -82,13 +101,8 @@ export function signInRoutes(routes: AppRoutes, { sessions, people, log, tries, 
 
   routes.post('/app/api/invitation', async (req, res) => {
     const { code } = requireValid(codeValidator, await readJson(req, BODY_BYTES));
-    if ((await takeTry(tries, networkOf(req), { res, of: OF_NETWORK })) === null) return;
-    const person = await people.invited(code);
-    if (person?.invitation == null) {
-      refuse(res, 404, 'invitation_over', USED);
-      return;
-    }
-    await tries.reward(networkOf(req));
+    const person = await invitedBy(code, req, res);
+    if (person === null) return;
     const { name, role, shops, invitation } = person;
     res.json({
       name,
@@ -101,23 +115,26 @@ export function signInRoutes(routes: AppRoutes, { sessions, people, log, tries, 
 
   routes.post('/app/api/join', async (req, res) => {
     const { code, name, password } = requireValid(joinValidator, await readJson(req, BODY_BYTES));
+    const invited = await invitedBy(code, req, res);
+    if (invited === null) return;
     const wrong: [string, string | null][] = [
       ['name', nameFault(name)],
-      ['password', passwordFault(password)],
+      ['password', await passwordFault(password)],
     ];
     requireNoFaults(
       wrong.flatMap(([field, message]): ErrorDetail[] =>
         message === null ? [] : [{ code: 'invalid_value', message, field }],
       ),
     );
-    if ((await takeTry(tries, networkOf(req), { res, of: OF_NETWORK })) === null) return;
     const chosen = { name: name.trim(), password };
-    if ((await people.join(code, chosen, (who) => begin(req, res, who, 'chose a password by invitation'))) === null) {
+    const renamed = chosen.name === invited.name ? '' : `, and this name in the place of ${invited.name}`;
+    const what = `chose a password by invitation${renamed}`;
+    const start = (who: Who): Promise<true> => sessions.start(req, res, who).then(() => true);
+    const join = (): Promise<true | null> => people.join(code, chosen, start);
+    const who = { ...invited, name: chosen.name };
+    if ((await log.change({ who, what }, join, (done) => (done === null ? null : what))) === null)
       refuse(res, 404, 'invitation_over', USED);
-      return;
-    }
-    await tries.reward(networkOf(req));
-    res.status(204).end();
+    else res.status(204).end();
   });
 
   routes.get('/app/api/session', (_req, res) => {
