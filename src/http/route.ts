@@ -1,9 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { fieldsOf } from '../domain/fields.js';
 import type { Sender } from '../domain/ingest.js';
 import type { Scope } from '../domain/keys.js';
 import type { ErrorCode } from '../error-catalogue.js';
 import { formatOf, type ExportFormat } from './exports/format.js';
-import { authOf, senderOf } from './middleware/authenticate.js';
+import { aroundChangeOf, authOf, senderOf } from './middleware/authenticate.js';
 import type { Method, Operation, Parameter } from './openapi/operation.js';
 import { itemErrorsOf } from './openapi/item-errors.js';
 import { tagsOf } from './middleware/request-id.js';
@@ -47,7 +48,7 @@ interface RouteDefinition<Declared extends QueryDeclaration, Content, Deps> exte
   body?: RequestBody<Content>;
   /** Codes of items beyond those that their schema brings. */
   itemRules?: readonly ErrorCode[];
-  /** The answer, which is sent as JSON; undefined: it is sent already. */
+  /** The answer, which is sent as JSON; undefined: it is sent already, or the status 204 is all of it. */
   run: (call: Call<QueryOf<Declared>, Content>, deps: Deps) => unknown;
 }
 
@@ -94,8 +95,11 @@ export function defineRoute<Deps, Declared extends QueryDeclaration, Content>(
       const exchange = exchangeOf(req, res, asked, format);
       const work = async (content?: Content): Promise<void> => {
         const deps = depsFor(() => tagsOf(req, res));
-        const answer = await run(Object.assign(exchange, { body: content as Content }), deps);
+        const act = async (): Promise<unknown> => run(Object.assign(exchange, { body: content as Content }), deps);
+        const around = aroundChangeOf(res);
+        const answer = await (around === undefined || isTrial(asked) ? act() : around(act, hasChanged));
         if (answer !== undefined) res.json(answer);
+        else if (res.statusCode === 204 && !res.headersSent) res.end();
       };
       await (body === undefined ? work() : body.receive(exchange, tools, work));
     };
@@ -112,6 +116,12 @@ export function defineRoute<Deps, Declared extends QueryDeclaration, Content>(
     },
   };
 }
+
+/** Such a request stores nothing, in whatever spelling it asked for that. */
+const isTrial = (query: unknown): boolean => fieldsOf(query).validateOnly === true;
+
+/** Every answer that is no refusal, but that of a batch of which nothing was taken. */
+const hasChanged = (answer: unknown): boolean => fieldsOf(answer).accepted !== 0;
 
 function located(place: Parameter['in'], documented: Documented): Parameter[] {
   return Object.entries(documented).map(([name, one]) => ({ name, in: place, ...one }));

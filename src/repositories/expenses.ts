@@ -35,9 +35,13 @@ export interface ExpenseRegistry {
   listAll(shopId: string): Promise<Expense[]>;
   /**
    * Makes an expense in the app: it has no external id, so the API never touches it. Null when the shop has
-   * {@link MAX_EXPENSES}.
+   * {@link MAX_EXPENSES}. With a key it makes one, however often it is called with it: the one that is there is given.
    */
-  createInApp(shopId: string, fields: ExpenseFields): Promise<Expense | null>;
+  createInApp(
+    shopId: string,
+    fields: ExpenseFields,
+    key?: string,
+  ): Promise<{ expense: Expense; isNew: boolean } | null>;
   /** Replaces all fields; null when there is no such expense. */
   edit(shopId: string, expenseId: string, fields: ExpenseFields): Promise<Expense | null>;
   /** Sets the last day, inclusive; null: it goes on. Null when there is no such expense. */
@@ -100,10 +104,13 @@ export function createExpenseRegistry({ store, settings }: ExpenseRegistryDeps):
     remove: (shopId, externalId) => removeById(shopId, managedExpenseId(externalId)),
 
     listAll: (shopId) => store.list(shopId),
-    createInApp: (shopId, fields) =>
+    createInApp: (shopId, fields, key = randomUUID()) =>
       settings.change(shopId, async (stamp) => {
+        const expenseId = `app_${key}`;
+        const known = await store.find(shopId, expenseId);
+        if (known !== null) return { expense: known, isNew: false };
         if (await isFull(shopId)) return null;
-        return write(shopId, { ...fields, expenseId: `app_${randomUUID()}`, externalId: null }, stamp);
+        return { expense: await write(shopId, { ...fields, expenseId, externalId: null }, stamp), isNew: true };
       }),
     edit: async (shopId, id, fields) => (await alter(shopId, id, fields))?.expense ?? null,
     end: async (shopId, id, lastDay) => (await alter(shopId, id, { endedOn: lastDay }))?.expense ?? null,

@@ -84,8 +84,16 @@ export interface AppSession {
 }
 
 export interface LogAnswer {
-  /** `times`: how often in one go; `at` is then of the last. */
-  entries: { entry_id: string; at: string; name: string; what: string; shop: string | null; times: number }[];
+  /** `times`: how often in one go; `at` is then of the last. `person_id` is empty: the operator. */
+  entries: {
+    entry_id: string;
+    at: string;
+    person_id: string;
+    name: string;
+    what: string;
+    shop: string | null;
+    times: number;
+  }[];
   /** `before` of what follows. */
   next?: string;
 }

@@ -60,6 +60,7 @@ describe('the log of who did what', () => {
   it('holds in its file every entry, newest first, and no formula', async () => {
     const log = createAccessLog(service.stores.warehouse, Date.now);
     await log.note({ ...OPERATOR, name: '=1+1' }, '+SUM(A1), "all"', 'a-shop');
+    await log.note(OPERATOR, 'made the key “a\r\nb\u2028c\u202e”');
     const yesterday = new Date(Date.now() - 86_400_000).toISOString();
     const many = Array.from({ length: 2_000 }, (_, i) => ({
       place: '',
@@ -76,12 +77,13 @@ describe('the log of who did what', () => {
     expect(answer.headers.get('content-disposition')).to.equal('attachment; filename="who-did-what.csv"');
     expect(answer.headers.get('content-type')).to.contain('text/csv');
     const lines = (await answer.text()).trimEnd().split('\r\n');
-    expect(lines[0]).to.equal('at,name,what,shop');
+    expect(lines[0]).to.equal('at,person_id,name,what,shop');
     const { entries } = await json(await operator.get('/app/api/log'));
     const [first] = entries.filter(({ name }: { name: string }) => name === '=1+1');
-    expect(lines).to.include(`${first.at},'=1+1,"'+SUM(A1), ""all""",a-shop`);
+    expect(lines).to.include(`${first.at},,'=1+1,"'+SUM(A1), ""all""",a-shop`);
+    expect(lines.filter((line) => line.includes('made the key “a b c ”'))).to.have.lengthOf(1);
     const old = lines.filter((line) => line.includes(',Cleo,did '));
     expect(old).to.have.lengthOf(2_000);
-    expect([old[0], old.at(-1)]).to.deep.equal([`${yesterday},Cleo,did 1999,`, `${yesterday},Cleo,did 0,`]);
+    expect([old[0], old.at(-1)]).to.deep.equal([`${yesterday},,Cleo,did 1999,`, `${yesterday},,Cleo,did 0,`]);
   });
 });

@@ -64,11 +64,9 @@ export function alertRoutes(routes: AppRoutes, deps: AlertRouteDeps): void {
     requireNoFaults(checkAlertRules(body));
     const shopId = shopOf(req);
     await sources.require(shopId);
-    await alerts.setRules(
-      shopId,
-      body.rules.map(({ kind, is_on, threshold }) => ({ kind, isOn: is_on, threshold })),
-    );
-    await routes.note(res, 'changed the alerts', shopId);
+    const rules = body.rules.map(({ kind, is_on, threshold }) => ({ kind, isOn: is_on, threshold }));
+    const of = { what: 'changed the alerts', shop: shopId };
+    await routes.change(res, of, () => alerts.setRules(shopId, rules));
     res.json({ rules: (await alerts.rules(shopId)).map(shownRule) });
   });
 
@@ -78,15 +76,15 @@ export function alertRoutes(routes: AppRoutes, deps: AlertRouteDeps): void {
     if (fault !== undefined) throw requestError('invalid_value', `url ${fault}.`, 'url');
     const shopId = shopOf(req);
     await sources.require(shopId);
-    const answer: WebhookAnswer = { secret: await alerts.setWebhook(shopId, { url, newSecret: new_secret }) };
-    await routes.note(res, 'set the webhook of the alerts', shopId);
-    res.json(answer);
+    const of = { what: 'set the webhook of the alerts', shop: shopId };
+    const set = () => alerts.setWebhook(shopId, { url, newSecret: new_secret });
+    res.json({ secret: await routes.change(res, of, set) } satisfies WebhookAnswer);
   });
 
   routes.delete(`${PATH}/webhook`, async (req, res) => {
     const shopId = shopOf(req);
-    await alerts.removeWebhook(shopId);
-    await routes.note(res, 'removed the webhook of the alerts', shopId);
+    const of = { what: 'removed the webhook of the alerts', shop: shopId };
+    await routes.change(res, of, () => alerts.removeWebhook(shopId));
     res.status(204).end();
   });
 

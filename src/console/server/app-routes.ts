@@ -1,5 +1,5 @@
 import type { RequestHandler, Response, Router } from 'express';
-import type { AccessLog } from '../../domain/access-log.js';
+import type { AccessLog, Change } from '../../domain/access-log.js';
 import { maySee } from '../../domain/people.js';
 import { isAtLeast, type Role } from '../../domain/roles.js';
 import { requestError } from '../../errors.js';
@@ -11,8 +11,15 @@ type Define = (path: string, handler: RequestHandler) => void;
 
 /** The routes of the app. Each gets the guards of its rule, and what changes something those against other sites. */
 export interface AppRoutes extends Record<'get' | 'post' | 'put' | 'patch' | 'delete', Define> {
-  /** Writes into the log what the person of the session did. */
+  /** Writes into the log what the person of the session did, where that changes nothing that is stored. */
   note(res: Response, what: string, shop?: string): Promise<void>;
+  /** Runs a change of the person of the session, which is in the log whatever happens to the request ({@link AccessLog.change}). */
+  change<T>(
+    res: Response,
+    of: Omit<Change, 'who'>,
+    work: () => Promise<T>,
+    done?: (result: T) => string | null,
+  ): Promise<T>;
 }
 
 export interface AppRouteDeps {
@@ -43,6 +50,7 @@ export function createAppRoutes(router: Router, { sessions, log, share }: AppRou
     patch: define('patch'),
     delete: define('delete'),
     note: (res, what, shop) => log.note(sessionOf(res).who, what, shop),
+    change: (res, of, work, done) => log.change({ ...of, who: sessionOf(res).who }, work, done),
   };
 }
 

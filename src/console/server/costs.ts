@@ -1,4 +1,5 @@
-import { checkExpenseRules, type Expense } from '../../domain/costs/expenses.js';
+import type { Request } from 'express';
+import { checkExpenseRules, type Expense, type ExpenseFields } from '../../domain/costs/expenses.js';
 import { formatDay, LAST_END_DAY, parseDay } from '../../domain/time.js';
 import { requestError, requireNoFaults, type RequestError } from '../../errors.js';
 import { readJson } from '../../body/read-json.js';
@@ -36,8 +37,8 @@ export function costRoutes(routes: AppRoutes, deps: CostRouteDeps): void {
     );
     const shopId = shopOf(req);
     await sources.require(shopId);
-    await costSettings.replaceRules(shopId, rules);
-    await routes.note(res, 'changed the fee rules', shopId);
+    const of = { what: 'changed the fee rules', shop: shopId };
+    await routes.change(res, of, () => costSettings.replaceRules(shopId, rules));
     res.json({ rules: await costSettings.rules(shopId) });
   });
 
@@ -49,10 +50,15 @@ export function costRoutes(routes: AppRoutes, deps: CostRouteDeps): void {
     const fields = fieldsOf(await readJson(req, EXPENSE_BODY_BYTES));
     const shopId = shopOf(req);
     await sources.require(shopId);
-    const made = await expenses.createInApp(shopId, fields);
-    if (made === null) throw tooManyExpenses();
-    await routes.note(res, `made the expense ${sums(made)}`, shopId);
-    res.status(201).json(toExpense(made));
+    const key = formKeyOf(req);
+    const what = `made the expense ${sums(fields)}`;
+    const create = async () => {
+      const made = await expenses.createInApp(shopId, fields, key);
+      if (made === null) throw tooManyExpenses();
+      return made;
+    };
+    const { expense } = await routes.change(res, { what, shop: shopId }, create, ({ isNew }) => (isNew ? what : null));
+    res.status(201).json(toExpense(expense));
   });
 
   /** The expense that a path names. */
@@ -81,9 +87,9 @@ export function costRoutes(routes: AppRoutes, deps: CostRouteDeps): void {
     const fields = fieldsOf(await readJson(req, EXPENSE_BODY_BYTES));
     const shopId = shopOf(req);
     const before = await own(shopId, String(req.params.expense));
-    const after = required(await expenses.edit(shopId, before.expenseId, fields));
-    await routes.note(res, `changed the expense ${sums(before)} to ${sums(after)}`, shopId);
-    res.json(toExpense(after));
+    const of = { what: `changed the expense ${sums(before)} to ${sums(fields)}`, shop: shopId };
+    const edit = async () => required(await expenses.edit(shopId, before.expenseId, fields));
+    res.json(toExpense(await routes.change(res, of, edit)));
   });
 
   routes.post(`${PATH}/expenses/:expense/end`, async (req, res) => {
@@ -92,16 +98,17 @@ export function costRoutes(routes: AppRoutes, deps: CostRouteDeps): void {
     const { expenseId, startedOn, name } = await own(shopId, String(req.params.expense));
     requireNoFaults(checkExpenseRules({ started_on: formatDay(startedOn), ended_on }));
     const lastDay = ended_on === null ? null : parseDay(ended_on, LAST_END_DAY);
-    const ended = required(await expenses.end(shopId, expenseId, lastDay));
-    await routes.note(res, `let the expense “${name}” ${ended_on === null ? 'go on' : `end on ${ended_on}`}`, shopId);
-    res.json(toExpense(ended));
+    const what = `let the expense “${name}” ${ended_on === null ? 'go on' : `end on ${ended_on}`}`;
+    const end = async () => required(await expenses.end(shopId, expenseId, lastDay));
+    res.json(toExpense(await routes.change(res, { what, shop: shopId }, end)));
   });
 
   routes.delete(`${PATH}/expenses/:expense`, async (req, res) => {
     const shopId = shopOf(req);
     const expense = await named(shopId, String(req.params.expense));
-    if (!(await expenses.removeById(shopId, expense.expenseId))) throw noExpense();
-    await routes.note(res, `removed the expense ${sums(expense)}`, shopId);
+    await routes.change(res, { what: `removed the expense ${sums(expense)}`, shop: shopId }, async () => {
+      if (!(await expenses.removeById(shopId, expense.expenseId))) throw noExpense();
+    });
     res.status(204).end();
   });
 }
@@ -121,7 +128,14 @@ function fieldsOf(body: unknown): ReturnType<typeof readExpense> {
   return readExpense(input);
 }
 
-const sums = ({ name, amount, currency, frequency }: Expense): string =>
+/** Names the form that was sent, so that one that is sent again makes no second expense; undefined: a client without one. */
+function formKeyOf(req: Request): string | undefined {
+  const key = req.get('Idempotency-Key');
+  if (key === undefined || /^[\w-]{16,64}$/.test(key)) return key;
+  throw requestError('invalid_value', 'Idempotency-Key must have 16 to 64 letters, digits, dashes and underscores.');
+}
+
+const sums = ({ name, amount, currency, frequency }: ExpenseFields): string =>
   `“${name}” of ${amount} ${currency} ${frequency.replace('_', ' ')}`;
 
 const toExpense = (expense: Expense): AppExpense => ({

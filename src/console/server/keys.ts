@@ -52,15 +52,20 @@ export function keyRoutes(routes: AppRoutes, { keys, now }: KeyRouteDeps): void 
     if (expiresAt !== null && expiresAt <= now()) {
       throw requestError('invalid_value', 'expires_at must lie in the future.', 'expires_at');
     }
-    const fresh = await make({ shopId: shopOf(req), name, kind, expiresAt, ...(scopes && { scopes }) });
-    await routes.note(res, `made the ${called(fresh)}`, shopOf(req));
+    const of = { what: `made a ${kind} key`, shop: shopOf(req) };
+    const fresh = await routes.change(
+      res,
+      of,
+      () => make({ shopId: of.shop, name, kind, expiresAt, ...(scopes && { scopes }) }),
+      (made) => `made the ${called(made)}`,
+    );
     res.status(201).json(fresh);
   });
 
   routes.post('/app/api/shops/:shop/keys/:key/revoke', async (req, res) => {
-    const ended = await end(await find(shopOf(req), String(req.params.key)), { revokedAt: now() });
-    await routes.note(res, `revoked the ${called(ended)}`, shopOf(req));
-    res.json(ended);
+    const key = await find(shopOf(req), String(req.params.key));
+    const of = { what: `revoked the ${called(toKey(key, now()))}`, shop: key.shopId };
+    res.json(await routes.change(res, of, () => end(key, { revokedAt: now() })));
   });
 
   routes.post('/app/api/shops/:shop/keys/:key/rotate', async (req, res) => {
@@ -68,10 +73,19 @@ export function keyRoutes(routes: AppRoutes, { keys, now }: KeyRouteDeps): void 
     const old = await find(shopOf(req), String(req.params.key));
     if (!isLive(old, now())) throw requestError('invalid_value', 'This key works no more; make a new one instead.');
     const { shopId, name, kind, scopes } = old;
-    const fresh = await make({ shopId, name, kind, scopes, expiresAt: old.expiresAt });
-    // The new key is there before the old one gets its end: a failure in between leaves both working.
-    await end(old, { expiresAt: Math.min(old.expiresAt ?? Infinity, now() + overlap_hours * MS_PER_HOUR) });
-    await routes.note(res, `made the ${called(fresh)}, for one ending ${old.lastFour}`, shopId);
+    const rotate = async (): Promise<FreshKey> => {
+      const made = await make({ shopId, name, kind, scopes, expiresAt: old.expiresAt });
+      // The new key is there before the old one gets its end: a failure in between leaves both working.
+      await end(old, { expiresAt: Math.min(old.expiresAt ?? Infinity, now() + overlap_hours * MS_PER_HOUR) });
+      return made;
+    };
+    const of = { what: `made a ${kind} key for one ending ${old.lastFour}`, shop: shopId };
+    const fresh = await routes.change(
+      res,
+      of,
+      rotate,
+      (made) => `made the ${called(made)}, for one ending ${old.lastFour}`,
+    );
     res.status(201).json(fresh);
   });
 }

@@ -18,7 +18,7 @@ const CSV_PAGE = 2_000;
 const MAX_IN_FILE = 100_000;
 const FILE_MS = 120_000;
 
-const COLUMNS: readonly Column[] = (['at', 'name', 'what', 'shop'] as const).map((name) => ({
+const COLUMNS: readonly Column[] = (['at', 'person_id', 'name', 'what', 'shop'] as const).map((name) => ({
   name,
   kind: name === 'at' ? 'timestamp' : 'text',
   path: [name],
@@ -68,7 +68,7 @@ function folded(deeds: readonly Deed[]): Fold[] {
 
 const isAgain = (deed: Deed, later: Deed): boolean =>
   later.at - deed.at <= TOGETHER_MS &&
-  (['name', 'what', 'shop'] as const).every((field) => deed[field] === later[field]);
+  (['personId', 'name', 'what', 'shop'] as const).every((field) => deed[field] === later[field]);
 
 async function* pages(log: AccessLog, first: Deed[]): AsyncGenerator<LogRow[]> {
   let page = first;
@@ -82,9 +82,10 @@ async function* pages(log: AccessLog, first: Deed[]): AsyncGenerator<LogRow[]> {
 
 type LogRow = Omit<LogAnswer['entries'][number], 'times'>;
 
-const toEntry = ({ at, entryId, name, what, shop }: Deed): LogRow => ({
+const toEntry = ({ at, entryId, personId, name, what, shop }: Deed): LogRow => ({
   entry_id: entryId,
   at: new Date(at).toISOString(),
+  person_id: personId,
   name,
   what,
   shop: shop === '' ? null : shop,

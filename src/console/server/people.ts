@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { isShopId } from '../../domain/keys.js';
-import { nameFault, type Person } from '../../domain/people.js';
+import type { Person } from '../../domain/people.js';
+import { nameFault } from '../../domain/person-names.js';
 import { readJson } from '../../body/read-json.js';
 import { requestError } from '../../errors.js';
 import type { SessionState, StoredSession } from '../../redis/sessions.js';
@@ -55,27 +56,40 @@ export function peopleRoutes(routes: AppRoutes, { people, sessions }: PeopleRout
     const fields = requireValid(personValidator, await readJson(req, BODY_BYTES));
     const fault = nameFault(fields.name);
     if (fault !== null) throw requestError('invalid_value', fault, 'name');
-    const invited = await people.invite({ ...rightsOf(fields), name: fields.name.trim() }, sessionOf(res).who);
-    await routes.note(res, `invited ${invited.person.name} as ${rightsIn(invited.person)}`);
+    const person = { ...rightsOf(fields), name: fields.name.trim() };
+    const what = `invited ${person.name} as ${rightsIn(person)}`;
+    const invited = await routes.change(res, { what }, () => people.invite(person, sessionOf(res).who));
     res.status(201).json(await fresh(invited));
   });
 
   routes.post(`${ONE}/invitation`, async (req, res) => {
-    const invited = await people.inviteAgain(idOf(req), sessionOf(res).who);
-    await routes.note(res, `made a new invitation for ${invited.person.name}`);
+    const invited = await routes.change(
+      res,
+      { what: `made a new invitation for ${idOf(req)}` },
+      () => people.inviteAgain(idOf(req), sessionOf(res).who),
+      ({ person }) => `made a new invitation for ${person.name}`,
+    );
     res.status(201).json(await fresh(invited));
   });
 
   routes.patch(ONE, async (req, res) => {
     const rights = rightsOf(requireValid(rightsValidator, await readJson(req, BODY_BYTES)));
-    const { before, after } = await people.change(idOf(req), rights, sessionOf(res).who);
-    await routes.note(res, `changed ${after.name} from ${rightsIn(before)} to ${rightsIn(after)}`);
-    res.json(await shown(after));
+    const changed = await routes.change(
+      res,
+      { what: `changed ${idOf(req)} to ${rightsIn(rights)}` },
+      () => people.change(idOf(req), rights, sessionOf(res).who),
+      ({ before, after }) => `changed ${after.name} from ${rightsIn(before)} to ${rightsIn(after)}`,
+    );
+    res.json(await shown(changed.after));
   });
 
   routes.delete(ONE, async (req, res) => {
-    const { name } = await people.remove(idOf(req), sessionOf(res).who);
-    await routes.note(res, `removed ${name}`);
+    await routes.change(
+      res,
+      { what: `removed ${idOf(req)}` },
+      () => people.remove(idOf(req), sessionOf(res).who),
+      ({ name }) => `removed ${name}`,
+    );
     res.status(204).end();
   });
 
@@ -92,7 +106,9 @@ export function peopleRoutes(routes: AppRoutes, { people, sessions }: PeopleRout
   });
 
   routes.post('/app/api/sessions/:session/end', async (req, res) => {
-    await end(sessionOf(res).who.personId, String(req.params.session));
+    await routes.change(res, { what: 'ended an own session' }, () =>
+      end(sessionOf(res).who.personId, String(req.params.session)),
+    );
     res.status(204).end();
   });
 
@@ -103,8 +119,8 @@ export function peopleRoutes(routes: AppRoutes, { people, sessions }: PeopleRout
   routes.post(`${ONE}/sessions/:session/end`, async (req, res) => {
     const person = (await people.list()).find(({ personId }) => personId === idOf(req));
     if (person === undefined) throw requestError('not_found', 'There is no such person.');
-    await end(person.personId, String(req.params.session));
-    await routes.note(res, `ended a session of ${person.name}`);
+    const what = `ended a session of ${person.name}`;
+    await routes.change(res, { what }, () => end(person.personId, String(req.params.session)));
     res.status(204).end();
   });
 }

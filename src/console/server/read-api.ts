@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
-import type { KeyKind, Scope } from '../../domain/keys.js';
+import type { KeyKind, KeyRecord, Scope } from '../../domain/keys.js';
 import { EXPORT_TYPES } from '../../http/exports/format.js';
-import { actAs } from '../../http/middleware/authenticate.js';
+import { actAs, type AroundChange } from '../../http/middleware/authenticate.js';
 import { sessionOf } from './guard.js';
 import type { AppRoutes } from './app-routes.js';
 import { shopOf } from './shops.js';
@@ -17,10 +17,15 @@ export interface ReadApiDeps {
  */
 export function readApiRoutes(routes: AppRoutes, { api }: ReadApiDeps): void {
   const forward =
-    (scope: Scope, kind: KeyKind = 'publishable'): RequestHandler =>
+    (scope: Scope, kind: KeyKind = 'publishable', what?: string): RequestHandler =>
     (req, res, next) => {
       const shopId = shopOf(req);
-      actAsReader(res, { name: `app:${sessionOf(res).id}:${shopId}`, shopId, scopes: [scope], kind });
+      const around: AroundChange | undefined =
+        what === undefined
+          ? undefined
+          : (work, isDone) =>
+              routes.change(res, { what, shop: shopId }, work, (answer) => (isDone(answer) ? what : null));
+      actAsReader(res, { name: `app:${sessionOf(res).id}:${shopId}`, shopId, scopes: [scope], kind, around });
       req.url = req.url.replace(/^\/app\/api\/shops\/[^/]+(?:\/csv)?/, '');
       api(req, res, next);
     };
@@ -34,26 +39,16 @@ export function readApiRoutes(routes: AppRoutes, { api }: ReadApiDeps): void {
     req.headers.accept = EXPORT_TYPES.csv;
     return forward(req.path.endsWith('/v1/costs/orders') ? 'costs:write' : 'read')(req, res, next);
   });
-  for (const [method, path, scope, done] of PUSHES) {
-    const push = forward(scope, 'secret');
-    routes[method](`/app/api/shops/:shop${path}`, (req, res, next) => {
-      const shopId = shopOf(req);
-      // Nothing can be awaited once the answer is out; what failed is in the metrics of the warehouse.
-      res.once('finish', () => {
-        if (res.statusCode < 300 && req.query.validate_only === undefined)
-          void routes.note(res, done, shopId).catch(() => undefined);
-      });
-      return push(req, res, next);
-    });
-  }
+  for (const [method, path, scope, what] of PUSHES)
+    routes[method](`/app/api/shops/:shop${path}`, forward(scope, 'secret', what));
 }
 
 /** Uses the public API for a shop without a key. The rate limit counts by `name`. */
 export function actAsReader(
   res: Response,
-  as: { name: string; shopId: string; scopes: Scope[]; kind?: KeyKind },
+  as: { name: string; shopId: string; scopes: Scope[]; kind?: KeyKind; around?: AroundChange | undefined },
 ): void {
-  actAs(res, {
+  const record: KeyRecord = {
     keyHash: '',
     keyId: as.name,
     shopId: as.shopId,
@@ -65,10 +60,11 @@ export function actAsReader(
     createdAt: 0,
     expiresAt: null,
     revokedAt: null,
-  });
+  };
+  actAs(res, record, as.around);
 }
 
-/** What is pushed so, with the powers for that alone, and what the log calls it. */
+/** What is pushed so, with the powers for that alone, and what the log says of it. */
 const PUSHES = [
   ['put', '/v1/source', 'read', 'changed what the shop is'],
   ['put', '/v1/products/costs', 'products:write', 'priced products'],

@@ -60,14 +60,8 @@ export function shopRoutes(routes: AppRoutes, { keys, sources, alerts, now }: Sh
       throw requestError('invalid_value', 'There is a shop with this id already.', 'shop_id');
     }
     const { platform, currency, timezone, shop_domain = null, own_hosts = [] } = source;
-    const record = await sources.put(shopId, {
-      platform,
-      currency,
-      timezone,
-      shopDomain: shop_domain,
-      ownHosts: canonicalHosts(own_hosts),
-    });
-    await routes.note(res, 'made the shop', shopId);
+    const fields = { platform, currency, timezone, shopDomain: shop_domain, ownHosts: canonicalHosts(own_hosts) };
+    const record = await routes.change(res, { what: 'made the shop', shop: shopId }, () => sources.put(shopId, fields));
     res.status(201).json(toShop(shopId, record, await count(shopId)));
   });
 
@@ -78,9 +72,9 @@ export function shopRoutes(routes: AppRoutes, { keys, sources, alerts, now }: Sh
     routes.post(`/app/api/shops/:shop/${verb}`, async (req, res) => {
       const shopId = shopOf(req);
       await sources.require(shopId, { fresh: true });
-      await sources.setClosed(shopId, closedAt());
+      const of = { what: `${verb === 'close' ? 'closed' : 'opened'} the shop`, shop: shopId };
+      await routes.change(res, of, () => sources.setClosed(shopId, closedAt()));
       const record = await sources.require(shopId, { fresh: true });
-      await routes.note(res, `${verb === 'close' ? 'closed' : 'opened'} the shop`, shopId);
       res.json(toShop(shopId, record, await count(shopId)));
     });
   }

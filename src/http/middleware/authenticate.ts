@@ -22,10 +22,17 @@ export function senderOf(res: Response): Sender {
   };
 }
 
+/** Runs a change for whom it is made; `isDone` tells whether the answer says that anything was changed. */
+export type AroundChange = <T>(work: () => Promise<T>, isDone: (answer: T) => boolean) => Promise<T>;
+
 /** Lets an authenticated caller, such as a session of the app, use the API with the scopes of a record. */
-export function actAs(res: Response, record: KeyRecord): void {
-  res.locals.actingAs = record;
+export function actAs(res: Response, record: KeyRecord, around?: AroundChange): void {
+  Object.assign(res.locals, { actingAs: record, around });
 }
+
+/** What a change of this request runs in; undefined: nothing. */
+export const aroundChangeOf = (res: Response): AroundChange | undefined =>
+  res.locals.around as AroundChange | undefined;
 
 export function bearerToken(req: Request): string | null {
   const match = /^Bearer +(\S+) *$/i.exec(req.headers.authorization ?? '');

@@ -176,7 +176,7 @@ export const shopifyHookRoutes: readonly Route<ShopifyHookDeps>[] = [
     examples: [{ name: 'delete', summary: 'It is gone', status: 204 }],
     async run({ res, shopId }, { hooks }) {
       await hooks.remove(shopId);
-      res.status(204).end();
+      res.status(204);
     },
   }),
 ];

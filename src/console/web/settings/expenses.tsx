@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { uploadPath } from '../app/address.js';
-import { change, read, shopApi } from '../shared/api.js';
+import { change, make, newFormKey, read, shopApi } from '../shared/api.js';
 import { Badge } from '../shared/badge.js';
 import { formatDay, todayIn } from '../shared/days.js';
 import { Dialog } from '../shared/dialog.js';
@@ -11,7 +11,7 @@ import { numbers, Table, words } from '../shared/table.js';
 import { ExpenseForm, FREQUENCIES, type ExpenseFields } from './expense-form.js';
 import { useRead } from '../shared/use-read.js';
 
-type Open = { what: 'new' } | { what: 'edit' | 'delete'; expense: AppExpense } | null;
+type Open = { what: 'new'; formKey: string } | { what: 'edit' | 'delete'; expense: AppExpense } | null;
 
 /** Recurring costs: those made here can be changed here, those of the API only there. */
 export function Expenses({ shop }: { shop: Shop }) {
@@ -40,7 +40,7 @@ export function Expenses({ shop }: { shop: Shop }) {
       <a class="button" href={uploadPath(shop.shop_id, 'expenses')}>
         Upload a CSV
       </a>
-      <button type="button" class="primary" onClick={() => setOpen({ what: 'new' })}>
+      <button type="button" class="primary" onClick={() => setOpen({ what: 'new', formKey: newFormKey() })}>
         Add expense
       </button>
     </div>
@@ -112,7 +112,7 @@ export function Expenses({ shop }: { shop: Shop }) {
           shop={shop}
           preview={`${path}/preview`}
           onClose={close}
-          save={(fields) => change(path, fields)}
+          save={(fields) => make(path, fields, open.formKey)}
           onSaved={saved}
         />
       )}

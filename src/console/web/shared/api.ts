@@ -60,6 +60,15 @@ export async function change<T>(path: string, body: unknown = {}, method = 'POST
   return (await send(path, body, method, await csrfToken())) as T;
 }
 
+/** Names a form: what is sent again with it, since no answer came, is made once. */
+export const newFormKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16).padStart(8, '0')).join('');
+
+/** POST of what makes something, once however often it is sent with the key. */
+export async function make<T>(path: string, body: unknown, formKey: string): Promise<T> {
+  return (await send(path, body, 'POST', await csrfToken(), { 'Idempotency-Key': formKey })) as T;
+}
+
 /** POST of a change that ends this session and begins another. */
 export async function renewSession(path: string, body: unknown): Promise<void> {
   const renewed = send(path, body, 'POST', await csrfToken()).then(() => {
@@ -78,8 +87,8 @@ async function csrfToken(): Promise<string> {
   });
 }
 
-function send(path: string, body: unknown, method: string, token: string): Promise<unknown> {
-  const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': token };
+function send(path: string, body: unknown, method: string, token: string, more = {}): Promise<unknown> {
+  const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': token, ...more };
   return patiently(path, { method, headers, body: JSON.stringify(body) }).catch(toSignIn);
 }
 

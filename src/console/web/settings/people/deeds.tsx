@@ -26,11 +26,12 @@ export function Deeds() {
       <Answer of={loaded} what="entries">
         {({ entries }) => (
           <Table label="Who did what" folds columns={words('When', 'Who', 'What', 'Shop')} isTall>
-            {entries.map(({ entry_id, at, name, what, shop, times }) => (
+            {entries.map(({ entry_id, at, person_id, name, what, shop, times }) => (
               <tr key={entry_id}>
                 <td>{formatMoment(at)}</td>
                 <th scope="row" class="wide">
                   {name}
+                  <span class="sub">{person_id === '' ? 'admin token' : person_id}</span>
                 </th>
                 <td class="wide">
                   {what}
