@@ -16,7 +16,7 @@ export interface AlertMessageDeps {
   sources: Pick<SourceRegistry, 'find'>;
   send: SendWebhook;
   now: () => number;
-  onError: (error: unknown) => void;
+  onError: (error: unknown, inARow: 1) => void;
 }
 
 /** Shops of a turn of the loop, and those that are sent to at the same time: a receiver that is waited for costs a socket. */
@@ -50,7 +50,8 @@ export function createAlertMessageLoop(deps: AlertMessageDeps): Loop {
           // Noted first: a shop whose turn fails comes after all others.
           await turns.note(shopId, now());
           const own = messages.filter((message) => message.shopId === shopId);
-          isMore = (await sendInTurn(deps, own).catch(onError)) === MAX_MESSAGES || isMore;
+          isMore =
+            (await sendInTurn(deps, own).catch((error: unknown) => onError(error, 1))) === MAX_MESSAGES || isMore;
         }
       };
       const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));

@@ -14,7 +14,7 @@ export interface AlertLoopDeps extends AlertFactDeps {
   store: Pick<AlertStore, 'shops' | 'recent'>;
   alerts: Pick<Alerts, 'rules' | 'raise' | 'end'>;
   sources: Pick<SourceRegistry, 'find'>;
-  onError: (error: unknown) => void;
+  onError: (error: unknown, inARow: 1) => void;
 }
 
 /** Between two looks at a shop. */
@@ -38,7 +38,7 @@ export function createAlertLoop(deps: AlertLoopDeps): Loop {
         await require();
         // Noted first: a shop whose look fails stops none of the others.
         await turns.note(shopId, now());
-        await look(deps, shopId).catch(onError);
+        await look(deps, shopId).catch((error: unknown) => onError(error, 1));
       }
       return due.length > MAX_SHOPS;
     });

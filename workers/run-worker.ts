@@ -155,7 +155,7 @@ export function runWorkers(
   consumeQueue({ queue: 'rejections', createFlush: (warehouse) => createRejectionFlush({ warehouse }) });
 
   // Some failures are what a restart of a store looks like, and the next turn makes up for them.
-  const onError = (loop: string) => (error: unknown, inARow = 1) => {
+  const onError = (loop: string) => (error: unknown, inARow: number) => {
     metrics.turnFailed(loop);
     log[inARow < ALARMING_FAILURES ? 'info' : 'warn']({ err: error, loop }, 'a turn failed and is tried again');
   };

@@ -28,7 +28,7 @@ export interface AccessLog {
   /**
    * Runs a change whose entry is stored before it begins, so that none is made without one: throws `store_unavailable` where that fails.
    * How it ended is stored in the same entry. A change that was refused has none, and so has one of which `done` gives null; else
-   * `done` gives the sentence. Where nobody knows (the process was killed, a store is away), the entry says so.
+   * `done` gives the sentence. Where that is not known (the process was killed, a store is away), the entry says so.
    */
   change<T>(change: Change, work: () => Promise<T>, done?: (result: T) => string | null): Promise<T>;
   /** Newest first, those before an entry where it is given. */

@@ -20,7 +20,7 @@ const SCRIPTS = [
   return new RegExp(`^[${scripts.join('')}]*$`, 'u');
 });
 
-/** Letters, digits and what stands in names between them; so no code point that is not seen, and no line break. */
+/** Letters, digits and what names have between them; so no code point that is not seen, and no line break. */
 const CHARACTERS = /^[\p{L}\p{M}\p{Nd} .'’·-]*$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 

@@ -95,7 +95,8 @@ export function defineRoute<Deps, Declared extends QueryDeclaration, Content>(
       const exchange = exchangeOf(req, res, asked, format);
       const work = async (content?: Content): Promise<void> => {
         const deps = depsFor(() => tagsOf(req, res));
-        const act = async (): Promise<unknown> => run(Object.assign(exchange, { body: content as Content }), deps);
+        const act = async (): Promise<unknown> =>
+          await run(Object.assign(exchange, { body: content as Content }), deps);
         const around = aroundChangeOf(res);
         const answer = await (around === undefined || isTrial(asked) ? act() : around(act, hasChanged));
         if (answer !== undefined) res.json(answer);

@@ -7,7 +7,7 @@ export interface Passwords {
   hash(password: string): Promise<string>;
   /**
    * Takes as long where there is no hash to compare with. Throws as {@link hash}. Callers that are not known never have all the
-   * slots, nor the places of the others: whoever may sign in waits for one hash of theirs, however many they send.
+   * slots, nor the places of the others: a known caller waits for one hash of theirs, however many they send.
    */
   isRight(password: string, stored: string, isKnown?: boolean): Promise<boolean>;
 }

@@ -35,7 +35,7 @@ describe('every change in the app', () => {
   /** Lets writes into the log fail: `which` are their numbers, from 1. */
   const withLog = async <T>(fails: (write: number) => boolean, work: () => Promise<T>): Promise<T> => {
     const { warehouse } = service.stores;
-    const { insert } = warehouse;
+    const insert = warehouse.insert.bind(warehouse);
     let writes = 0;
     warehouse.insert = (table, rows, options) =>
       table === 'access_log' && fails(++writes)
@@ -158,7 +158,10 @@ describe('every change in the app', () => {
 
     const { host, hostname, port } = new URL(service.url);
     const headers = {
-      ...{ Host: host, Origin: service.url, Cookie: operator.cookie, 'X-CSRF-Token': operator.csrf },
+      Host: host,
+      Origin: service.url,
+      Cookie: operator.cookie,
+      'X-CSRF-Token': operator.csrf,
       'Content-Type': 'application/json',
     };
     // The client leaves when the change is about to begin.

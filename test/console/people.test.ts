@@ -81,9 +81,8 @@ describe('people of the app', () => {
       const { errors } = await json(await join(service, { code, name, password: PASSWORD, ...body }), 400);
       return errors.map(({ field }: { field: string }) => field);
     };
-    expect(await fields({ password: '😀'.repeat(11) })).to.deep.equal(['password']);
-    expect(await fields({ password: 'x'.repeat(129) })).to.deep.equal(['password']);
-    expect(await fields({ password: 'password1234' })).to.deep.equal(['password']);
+    for (const password of ['😀'.repeat(11), 'x'.repeat(129), 'password1234'])
+      expect(await fields({ password })).to.deep.equal(['password']);
     expect(await fields({ name: 'cleo@example.com', password: 'short' })).to.deep.equal(['name', 'password']);
     for (const bad of [
       '',
@@ -91,7 +90,6 @@ describe('people of the app', () => {
       'a'.repeat(1_000),
       'operator',
       'cleo＠example.com',
-      'a\u200bb',
       '+44 20 7946 0958',
       taken.name,
       taken.name.replace('Person', 'Pers0n'),

@@ -97,7 +97,7 @@ describe('sending a webhook', () => {
     const looks = Array.from({ length: 16 }, (_, i) => resolve(`shop-${i}.example`).catch(() => 'over'));
     const hash = promisify(scrypt);
     await Promise.all(Array.from({ length: 4 }, () => hash('a password', 'a salt', 32)));
-    const first = await Promise.race([...looks, 'all wait']);
+    const first = await Promise.race([...looks, Promise.resolve('all wait')]);
     expect(first).to.equal('all wait');
     silent.close();
     expect(await resolve('127.0.0.1')).to.deep.equal([{ address: '127.0.0.1', family: 4 }]);

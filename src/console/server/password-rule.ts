@@ -25,7 +25,7 @@ export async function passwordFault(password: string): Promise<string | null> {
   if (length < least) return `A password has at least ${least} characters.`;
   if (length > most) return `A password has at most ${most} characters.`;
   loading ??= load();
-  const { score } = (await loading).check([...password].slice(0, JUDGED).join(''));
+  const { score } = (await loading).check(password.slice(0, JUDGED).toWellFormed());
   return score < LEAST_SCORE
     ? 'This password is easy to guess: it is a common one, or mostly words, repetitions, rows of keys or years that are tried first. ' +
         'Choose another one, such as four words that have nothing to do with each other.'

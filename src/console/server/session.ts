@@ -1,9 +1,9 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Who } from '../../domain/people.js';
+import { networkOfClient } from '../../http/middleware/network.js';
 import type { SessionState, StoredSession } from '../../redis/sessions.js';
 import { ticketLifetime } from './ticket.js';
-import { networkOf } from './tries.js';
 
 /** A session that is not used for so long is over. */
 const IDLE_MS = 12 * 60 * 60 * 1000;
@@ -66,7 +66,7 @@ export function createSessions({ state, adminToken, now }: SessionDeps): Session
       const id = derive('session id', secret).slice(0, 16);
       const session = { id, personId, name, role, shops, beganAt: now(), seenAt: now() };
       await state.put(derive('session', secret), session, IDLE_MS);
-      await state.noteNetwork(derive('network', networkOf(req)), LONGEST_MS).catch(() => undefined);
+      await state.noteNetwork(derive('network', networkOfClient(req)), LONGEST_MS).catch(() => undefined);
       res.cookie(cookieName(req), secret, { ...cookieOptions(req), maxAge: LONGEST_MS });
     },
     async find(req) {

@@ -4,6 +4,7 @@ import type { ShareLink } from '../../domain/share-links.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import { readJson } from '../../body/read-json.js';
 import { requestError } from '../../errors.js';
+import { networkOfClient } from '../../http/middleware/network.js';
 import type { ShareLinks } from '../../repositories/share-links.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import { shareValidator, type AppShareLink, type FreshShareLink, type SharedView } from '../../schemas/people.js';
@@ -12,7 +13,7 @@ import type { AppRoutes } from './app-routes.js';
 import { refuse, sessionOf } from './guard.js';
 import { actAsReader } from './read-api.js';
 import { shopOf } from './shops.js';
-import { networkOf, takeTry, type TryLimiter } from './tries.js';
+import { takeTry, type TryLimiter } from './tries.js';
 
 export interface ShareRouteDeps {
   links: ShareLinks;
@@ -47,7 +48,7 @@ export function requireShare({ links, codeTries }: Pick<ShareRouteDeps, 'links' 
     const token = req.get('X-Share-Token') ?? '';
     const link = isCode(token) ? await links.open(token) : null;
     if (link === null) {
-      if ((await takeTry(codeTries, networkOf(req), { res, of: 'from your network' })) !== null)
+      if ((await takeTry(codeTries, networkOfClient(req), { res, of: 'from your network' })) !== null)
         refuse(res, 404, 'link_over', 'This link has ended, or it is not whole: ask for a new one.');
       return;
     }

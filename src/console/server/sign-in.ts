@@ -4,6 +4,7 @@ import { isCode, OPERATOR, type Who } from '../../domain/people.js';
 import { nameFault } from '../../domain/person-names.js';
 import { readJson } from '../../body/read-json.js';
 import { requestError, requireNoFaults, type ErrorDetail } from '../../errors.js';
+import { networkOfClient } from '../../http/middleware/network.js';
 import type { People } from '../../repositories/people.js';
 import { codeValidator, joinValidator, signInValidator, type InvitationAnswer, type Me } from '../../schemas/people.js';
 import { requireValid } from '../../schemas/require-valid.js';
@@ -11,7 +12,7 @@ import type { AppRoutes } from './app-routes.js';
 import { refuse, sessionOf } from './guard.js';
 import { passwordFault } from './password-rule.js';
 import type { Sessions } from './session.js';
-import { nameTries, networkOf, takeTry, type TryLimiter } from './tries.js';
+import { nameTries, takeTry, type TryLimiter } from './tries.js';
 
 export interface SignInDeps {
   sessions: Sessions;
@@ -45,7 +46,7 @@ export function signInRoutes(routes: AppRoutes, deps: SignInDeps): void {
     // Others behind the operator's network must not lock the operator out. The limit is for the rest; people choose the token.
     if (!(await sessions.admits(proof))) {
       const limit = 'token' in proof ? tries : codeTries;
-      if ((await takeTry(limit, networkOf(req), { res, of: OF_NETWORK })) === null) return;
+      if ((await takeTry(limit, networkOfClient(req), { res, of: OF_NETWORK })) === null) return;
       const message =
         'ticket' in proof
           ? 'This link was used already, or it is too old. Sign in with the admin token, or ask for a new link.'
@@ -53,18 +54,18 @@ export function signInRoutes(routes: AppRoutes, deps: SignInDeps): void {
       refuse(res, 401, 'sign_in_refused', message);
       return;
     }
-    await tries.delete(networkOf(req));
+    await tries.delete(networkOfClient(req));
     await begin(req, res, OPERATOR, 'signed in with the admin token');
     res.status(204).end();
   };
 
   const asPerson = async (name: string, password: string, req: Request, res: Response): Promise<void> => {
-    const network = await takeTry(tries, networkOf(req), { res, of: OF_NETWORK });
+    const network = await takeTry(tries, networkOfClient(req), { res, of: OF_NETWORK });
     if (network === null) return;
     const named = await takeTry(namedTries, nameTries(name), { res, of: 'with this name' });
     if (named === null) return;
     const start = (who: Who): Promise<true> => begin(req, res, who, 'signed in');
-    const isKnown = await sessions.isKnown(networkOf(req));
+    const isKnown = await sessions.isKnown(networkOfClient(req));
     if ((await people.signIn({ name, password, isKnown }, start)) === null) {
       const left = Math.min(network, named);
       const more = `${left === 0 ? 'No' : left} more ${left === 1 ? 'try' : 'tries'} this minute.`;
@@ -72,20 +73,20 @@ export function signInRoutes(routes: AppRoutes, deps: SignInDeps): void {
       return;
     }
     // One try alone is given back: somebody with a password must not clear the count of guesses at those of others.
-    await Promise.all([tries.reward(networkOf(req)), namedTries.delete(nameTries(name))]);
+    await Promise.all([tries.reward(networkOfClient(req)), namedTries.delete(nameTries(name))]);
     res.status(204).end();
   };
 
-  /** Whom a code invites; null: nobody any more, and the answer is sent. */
+  /** Whom a code invites; null: it invites no longer, and the answer is sent. */
   const invitedBy = async (code: string, req: Request, res: Response) => {
     // Each look reads the people.
-    if ((await takeTry(codeTries, networkOf(req), { res, of: OF_NETWORK })) === null) return null;
+    if ((await takeTry(codeTries, networkOfClient(req), { res, of: OF_NETWORK })) === null) return null;
     const person = isCode(code) ? await people.invited(code) : null;
     if (person?.invitation == null) {
       refuse(res, 404, 'invitation_over', USED);
       return null;
     }
-    await codeTries.reward(networkOf(req));
+    await codeTries.reward(networkOfClient(req));
     return { ...person, invitation: person.invitation };
   };
 

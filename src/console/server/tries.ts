@@ -1,7 +1,6 @@
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { hashCode, nameKey } from '../../domain/people.js';
-import { neighbours } from '../../http/middleware/network.js';
 import { refuse } from './guard.js';
 
 /** Counts the tries of a network, or with a name. */
@@ -11,8 +10,6 @@ export interface TryLimiter {
   delete(key: string): Promise<boolean>;
 }
 
-/** A client that has an address has its neighbours as well, so tries are counted for all of them. */
-export const networkOf = (req: Request): string => neighbours(req.ip ?? 'unknown');
 /** A key of one length, whatever was typed. */
 export const nameTries = (name: string): string => hashCode(nameKey(name));
 

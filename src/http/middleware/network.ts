@@ -1,3 +1,5 @@
+import type { Request } from 'express';
+
 /** An IPv4 address, or the 64 bits of an IPv6 address that one subscriber has. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
@@ -15,3 +17,6 @@ export function neighbours(address: string): string {
   const network = networkOf(address);
   return network.includes(':') ? network : network.split('.', 3).join('.');
 }
+
+/** By which the app counts tries: a client that has an address has its neighbours as well. */
+export const networkOfClient = (req: Request): string => neighbours(req.ip ?? 'unknown');
