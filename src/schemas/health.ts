@@ -27,7 +27,7 @@ export const HealthResponse = Type.Object(
           examples: ['2026f'],
         }),
       },
-      closed,
+      { ...closed, description: 'The database of time zones.' },
     ),
   },
   { ...closed, title: 'Health' },

@@ -10,13 +10,13 @@ import { useService, type Shop } from '../support/service.js';
 
 /** Routes that are pages or files for people, not operations of the API. */
 const PAGES = [
-  /^\/docs(\/|\.|$)/,
+  /^\/docs(\{|\/|\.|$)/,
   /^\/llms\.txt$/,
   /^\/favicon\.ico$/,
   /^\/$/,
   /^\/developers(\/|$)/,
   /^\/assets\//,
-  /^\/bi(\/|\.|$)/,
+  /^\/bi(\{|\/|\.|$)/,
   /^\/(pixel|decorate)(\.\{hash\})?\.js$/,
 ];
 
