@@ -62,10 +62,20 @@ export function requireWholeQuery(order: Fields): void {
   const lacks = (path: string, holder: unknown, names: readonly string[]): void => {
     for (const name of names) if (fieldsOf(holder)[name] === undefined) missing.add(`${path}${name}`);
   };
-  lacks('', order, GRAPHQL.order);
+  const notNeeded = fieldsNotNeeded(order);
+  lacks(
+    '',
+    order,
+    GRAPHQL.order.filter((name) => !notNeeded.has(name)),
+  );
   const { totalCashRoundingAdjustment: rounding } = order;
   if (!isOpen(rounding)) lacks('totalCashRoundingAdjustment.', rounding, GRAPHQL.totalCashRoundingAdjustment);
-  listOf(order.lineItems).forEach((line) => lacks('lineItems.', line, GRAPHQL.lineItems));
+  for (const line of listOf(order.lineItems))
+    lacks(
+      'lineItems.',
+      line,
+      GRAPHQL.lineItems.filter((name) => name !== 'isGiftCard' || mayBeGiftCard(line)),
+    );
   listOf(order.shippingLines).forEach((line) => lacks('shippingLines.', line, GRAPHQL.shippingLines));
   for (const refund of listOf(order.refunds)) {
     const { refundLineItems, transactions, processedAt, createdAt } = fieldsOf(refund);
@@ -80,9 +90,27 @@ export function requireWholeQuery(order: Fields): void {
   requireAllRefunds(order);
 }
 
+/** Fields of the order that change none of its amounts, as the rest of the answer shows: they need not be asked for. */
+function fieldsNotNeeded(order: Fields): Set<string> {
+  const names = new Set<string>();
+  const gateways = listOf(order.paymentGatewayNames).map(word);
+  if (gateways.length > 0 && gateways.every((name) => name !== undefined && !name.includes('cash')))
+    names.add('totalCashRoundingAdjustment');
+  if (amountOf(order.currentTotalPriceSet) === amountOf(order.totalPriceSet)) names.add('currentTotalTaxSet');
+  return names;
+}
+
+/** The words for it in the languages of shops; a title that was not asked for may say anything. */
+const GIFT_CARD = /gift|voucher|gutschein|geschenk|cadeau|kado|regalo|present|gavekort|lahja|prezent/i;
+const mayBeGiftCard = (line: unknown): boolean => {
+  const { title } = fieldsOf(line);
+  return typeof title !== 'string' || GIFT_CARD.test(title);
+};
+
+const amountOf = (set: unknown): bigint => readMicros(fieldsOf(fieldsOf(set).shopMoney).amount, 'rounded') ?? 0n;
+
 /** What was refunded in total must be in the refunds. */
 function requireAllRefunds(order: Fields): void {
-  const amountOf = (set: unknown): bigint => readMicros(fieldsOf(fieldsOf(set).shopMoney).amount, 'rounded') ?? 0n;
   const told = amountOf(order.totalRefundedSet);
   const transactions = fieldsIn(order.refunds).flatMap((refund) => fieldsIn(refund.transactions));
   const done = transactions.filter((one) => word(one.kind) === 'refund' && word(one.status) === 'success');
