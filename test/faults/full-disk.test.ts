@@ -187,8 +187,10 @@ describe('stores in trouble', () => {
     const bound = await inTrouble(() => limit(1));
     await limit(0);
     expectRightOr503(bound, right);
+    await service.stop();
     const gone = await inTrouble(() => redis.stop());
     redis = await startRedis({ dataDir: join(folder, 'redis'), log: quietLog });
+    service = await startService({ base, workers: false });
     expectRightOr503(gone, right);
     for (const what of ['an unknown key', 'a key without a source', 'an unknown hook'])
       expect(gone.get(what), what).to.match(/^503 .*_unavailable/);
