@@ -169,7 +169,11 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     run('query', name, options, async (client, identity, isLate) => {
       const query = { query: sql, ...identity, ...(params && { query_params: params }) };
       const result = await client.query({ ...query, format: 'JSONEachRow' });
-      if (!isLate()) return wholeRows(await result.json<Row>(), result.response_headers);
+      if (!isLate()) {
+        const rows = await result.json<Row>();
+        // The summary of KILL QUERY counts other rows than those it answers with.
+        return sql.trimStart().startsWith('KILL QUERY') ? rows : wholeRows(rows, result.response_headers);
+      }
       await readToEnd(result.stream());
       return [];
     });

@@ -98,7 +98,10 @@ describe('a start with a Redis that still reads its file back', () => {
 
 describe('a start with a ClickHouse that is too old', () => {
   it('is refused by the migrations, the API and the worker, in a sentence', async () => {
-    const old = createServer((_req, res) => res.end('{"version":"25.8.29.21"}\n'));
+    const old = createServer((_req, res) => {
+      res.setHeader('X-ClickHouse-Summary', '{"result_rows":"1"}');
+      res.end('{"version":"25.8.29.21"}\n');
+    });
     const { url, stop } = await listening(old);
     const env = { ...process.env, ...(await serviceEnvironment()), CLICKHOUSE_URL: url, PORT: '0' };
     const sentence = `ClickHouse 25.8.29.21 at ${new URL(url).host} is too old: the service needs 26.7 or later`;

@@ -87,15 +87,15 @@ describe('views of bi over random histories', function () {
                    = (SELECT (sum(revenue), sum(orders)) FROM bi.daily_metrics) AS attribution,
                  (SELECT count() FROM bi.order_line_items) = ${newest.reduce((n, o) => n + o.line_items.length, 0)} AS lines,
                  abs((SELECT ifNull(sum(cost), toDecimal256(0, 12)) FROM bi.order_line_items WHERE counted)
-                   - (SELECT sum(cost_credit) FROM bi.refund_line_items)
-                   - (SELECT sum(cogs) FROM bi.daily_metrics)) <= toDecimal256('0.0005', 12) AS cogs,
-                 (SELECT (sum(cogs), sum(revenue), sum(units_sold), sum(refunds), sum(units_refunded), sum(units_without_cost))
+                   - (SELECT sum(ifNull(cost_credit, 0)) FROM bi.refund_line_items)
+                   - (SELECT sum(ifNull(cogs, 0)) FROM bi.daily_metrics)) <= toDecimal256('0.0005', 12) AS cogs,
+                 (SELECT (sum(ifNull(cogs, 0)), sum(ifNull(revenue, 0)), sum(units_sold), sum(ifNull(refunds, 0)), sum(units_refunded), sum(units_without_cost))
                   FROM bi.daily_products)
                    = (SELECT (
-                        ifNull(sumIf(cost, counted), toDecimal256(0, 12)) - (SELECT sum(cost_credit) FROM bi.refund_line_items),
-                        sumIf(amount, counted),
+                        ifNull(sumIf(cost, counted), toDecimal256(0, 12)) - (SELECT sum(ifNull(cost_credit, 0)) FROM bi.refund_line_items),
+                        sumIf(ifNull(amount, 0), counted),
                         sumIf(quantity, counted),
-                        (SELECT sum(amount) FROM bi.refund_line_items),
+                        (SELECT sum(ifNull(amount, 0)) FROM bi.refund_line_items),
                         (SELECT sum(quantity) FROM bi.refund_line_items),
                         sumIf(quantity, counted AND unit_cost IS NULL)
                       ) FROM bi.order_line_items) AS products`,
