@@ -21,7 +21,7 @@ CREATE OR REPLACE VIEW bi.daily_products
 AS WITH
     -- An amount that 38 digits with room for sums do not hold, which no line means, is not shown: most readers know no wider type.
     toDecimal256('10000000000000000000000000', 12) AS most,
-    n -> if(abs(n) > most, NULL, toDecimal128(least(greatest(n, -most), most), 12)) AS shown
+    n -> if(n IS NULL OR abs(n) > most, NULL, toDecimal128(least(greatest(n, -most), most), 12)) AS shown
 SELECT
     any(p.shop_id) AS shop_id,
     p.day,

@@ -24,7 +24,7 @@ AS WITH
     (n, d) -> if(n < 0, toInt256(-1), toInt256(1)) * intDiv(2 * abs(n) + d, 2 * d) AS half_up,
     -- More than a Decimal(38, 6) holds, which no order means, is not shown: an amount must not fail the view.
     toInt256('10000000000000000000000000000000000000') AS most,
-    n -> if(abs(n) > most, NULL, toDecimal128(toDecimal256(least(greatest(n, -most), most), 6) / 1000000, 6)) AS money,
+    n -> if(n IS NULL OR abs(n) > most, NULL, toDecimal128(toDecimal256(least(greatest(n, -most), most), 6) / 1000000, 6)) AS money,
     x -> toInt256(toDecimal256(x, 6) * 1000000) AS micros,
     g -> replaceRegexpAll(replaceRegexpAll(lowerUTF8(upperUTF8(normalizeUTF8NFC(g))),
         '^[\\p{Z}\\t\\n\\v\\f\\r]+|[\\p{Z}\\t\\n\\v\\f\\r]+$', ''), '[\\p{Z}\\t\\n\\v\\f\\r_-]+', '_') AS gateway_key,
