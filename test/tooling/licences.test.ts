@@ -8,6 +8,7 @@ const OF_TOOLS = [
   'argparse PSF-2.0',
   'argparse Python-2.0',
   'axe-core MPL-2.0',
+  'parquet-wasm MIT OR Apache-2.0',
   'type-fest (MIT OR CC0-1.0)',
   // Its package names the licence in an old form: MIT.
   'rechoir ',

@@ -2,10 +2,13 @@ import { Connections } from '../connections/connections.js';
 import { FirstRun } from '../first-run/first-run.js';
 import { Settings } from '../settings/settings.js';
 import { NeedsRole } from '../shared/needs-role.js';
+import { onDemand } from '../shared/on-demand.js';
 import { UPLOADS } from '../upload/kinds.js';
-import { Upload } from '../upload/upload.js';
 import { settingsPath } from './address.js';
 import type { ShopPageProps } from './shop-place.js';
+
+/** Loaded where files are read alone: csv-parse is a fifth of all scripts. */
+const Upload = onDemand(() => import('../upload/upload.js').then((page) => page.Upload));
 
 /** Pages that set a shop up, and the way there where a page needs more than is known of the shop. */
 export function SetUpPage(props: ShopPageProps) {
