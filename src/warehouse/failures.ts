@@ -59,6 +59,8 @@ const OF_SERVERS = new Set([
   // A server came back without its tables: `profit migrate` makes them.
   '60', // UNKNOWN_TABLE
   '81', // UNKNOWN_DATABASE
+  // Its disk is full: small writes find no more room than a large one.
+  '243', // NOT_ENOUGH_SPACE
   // Too much is under way: queries, parts to be merged.
   '202', // TOO_MANY_SIMULTANEOUS_QUERIES
   '252', // TOO_MANY_PARTS

@@ -25,7 +25,6 @@ describe('failures of the warehouse', () => {
     [164, 'a server that only reads'],
     [236, 'an insert that was stopped'],
     [241, 'the limit of memory'],
-    [243, 'a full disk'],
     [394, 'a query that was stopped'],
   ];
 
@@ -54,6 +53,7 @@ describe('failures of the warehouse', () => {
     [210, 'the network between servers'],
     [225, 'Keeper that is away'],
     [242, 'a table that only reads, since Keeper is away'],
+    [243, 'a full disk'],
     [252, 'too many parts'],
     [279, 'a shard that is away'],
     [285, 'replicas that are away'],
