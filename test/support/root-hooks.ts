@@ -8,6 +8,7 @@ import { requireTextTimes, watchJsonTimes } from './json-times.js';
 import { measureFile } from './file-times.js';
 import { watchFile } from './hung-files.js';
 import { checkRows } from './query-rows.js';
+import { showServiceErrors } from './service-errors.js';
 import { emptyRedis, stopEngines } from './shared-engines.js';
 
 /** The random cases of a run: those of `PROPERTY_SEED`, else new ones. A failure prints its seed either way. */
@@ -44,7 +45,7 @@ export const mochaHooks: RootHookObject = {
     this.timeout(this.timeout() + 2 * LEFT_OF_DAY_MS);
     await sleep(left + 1_000);
   },
-  afterEach: requireTextTimes,
+  afterEach: [requireTextTimes, showServiceErrors],
   async afterAll(this: Context) {
     await Promise.all(isParallel ? [closePages(), emptyRedis()] : [closeBrowser(), stopEngines()]);
     if (isParallel) {

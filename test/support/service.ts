@@ -15,6 +15,7 @@ import { runWorkers, type RunningWorkers } from '../../workers/run-worker.js';
 import { checkAnswer } from './document.js';
 import { addressOf, type Engines } from './engines.js';
 import { listening } from './listening.js';
+import { serviceLog } from './service-errors.js';
 import { sharedEngines } from './shared-engines.js';
 
 /** An answer with its body as JSON where it is JSON. */
@@ -107,7 +108,7 @@ export async function startService(
   } = {},
 ): Promise<Service> {
   const config = loadConfig({ ...(options.base ?? (await serviceEnvironment())), ...options.env });
-  const log = pino({ level: config.logLevel });
+  const log = config.logLevel === 'fatal' ? serviceLog : pino({ level: config.logLevel });
   const stores = openStores(config, { warehouseWaitMs: options.waitMs ?? REQUEST_WAIT_MS });
   const workerStores: Stores[] = [];
   const deps = openApi(config, stores);
