@@ -16,7 +16,6 @@ import type { Warehouse } from '../src/warehouse/client.js';
 import { isDataError, isRefused } from '../src/warehouse/failures.js';
 import { shardsWithTags, withTags } from '../src/warehouse/tags.js';
 import { createAuditReader } from '../src/warehouse/queries/audit.js';
-import { completeHistories } from '../src/warehouse/queries/complete-histories.js';
 import { countPassedHours } from '../src/warehouse/queries/push-hours.js';
 import { rebuildSpend } from '../src/warehouse/queries/spend.js';
 import { createAttributionLoop } from './attribution.js';
@@ -32,6 +31,7 @@ import { createRejectionFlush } from './rejections.js';
 import { createProductCostFlush } from './product-costs.js';
 import { idsOf } from './request-ids.js';
 import { createRollupLoop } from './rollups.js';
+import { createSettingsLoop } from './settings.js';
 import { createSpendFlush } from './spend.js';
 
 export interface RunningWorkers {
@@ -208,12 +208,6 @@ export function runWorkers(
     const budget = { beforeMs: at - RESERVATION_GRACE_MS, nowMs: at, budget: versionCacheOrders, limit: SWEEP_LIMIT };
     return (await stores.versions.sweep(budget)) >= SWEEP_LIMIT;
   };
-  const completeSettings =
-    (warehouse: Warehouse): Loop =>
-    async () => {
-      await completeHistories(withTags(warehouse, () => ({ work: 'histories of settings' })));
-      return false;
-    };
   const createPushCounting = (shardWarehouse: Warehouse): Loop => {
     const warehouse = withTags(shardWarehouse, () => ({ work: 'push counts' }));
     return () => countPassedHours({ ...stores, warehouse });
@@ -232,7 +226,7 @@ export function runWorkers(
     ...shards.each.flatMap((warehouse, shard) => [
       loop('audit', createAuditLoop(createAudits(warehouse, shard)), [200, 0]),
       loop('push counts', createPushCounting(warehouse), [COUNT_EVERY_MS, 100]),
-      loop('histories of settings', completeSettings(warehouse), [COMPLETE_EVERY_MS, 0]),
+      loop('stored settings', createSettingsLoop({ warehouse, log }), [COMPLETE_EVERY_MS, 0]),
       ...(alerts ? alertLoops(alerts, warehouse, shard) : []),
     ]),
     loop('sources', () => stores.sources.persistLocks(), [5_000, 0]),

@@ -11,7 +11,9 @@ CREATE TABLE IF NOT EXISTS sources
     registered_at DateTime64(3, 'UTC'),
     locked_at     Nullable(DateTime64(3, 'UTC')) COMMENT 'time of the first accepted order',
     closed_at     Nullable(DateTime64(3, 'UTC')) COMMENT 'time when the operator closed the shop',
-    version       UInt64
+    version       UInt64,
+    clock_starts  Array(Int64) COMMENT 'what the service knows of the time zone, for views: from when each offset holds, seconds since 1970; the first one from ever',
+    clock_offsets Array(Int32) COMMENT 'seconds ahead of UTC'
 )
 ENGINE = {engine}ReplacingMergeTree(version)
 ORDER BY shop_id;

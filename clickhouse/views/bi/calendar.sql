@@ -14,7 +14,8 @@ CREATE OR REPLACE VIEW bi.calendar
 )
 {definer}
 AS WITH
-    toDate(now(), (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources {final})) AS today,
+    {local_day},
+    local_day(now('UTC')) AS today,
     (SELECT if(count() = 0, today(), min(day)) FROM {database}.daily_orders) AS first_day
 SELECT
     c.shop_id,

@@ -50,12 +50,10 @@ AS WITH
     d -> toInt256(toDayOfMonth(toLastDayOfMonth(d))) * 7
         * dateDiff('day', toDate32(toStartOfYear(d)), addYears(toDate32(toStartOfYear(d)), 1)) AS parts_of,
     toInt256(100000000) AS e8,
+    {local_day},
     (SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {final}) AS shop_currency,
     (
-        SELECT greatest(
-            max(day),
-            toDate(now(), (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources {final}))
-        )
+        SELECT greatest(max(day), local_day(now('UTC')))
         FROM {database}.daily_orders
     ) AS last_day,
     (

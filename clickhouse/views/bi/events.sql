@@ -32,13 +32,15 @@ CREATE OR REPLACE VIEW bi.events
     evidence        String COMMENT 'How sure the channel is: proved, claimed by campaign parameters, or ambiguous.'
 )
 {definer}
-AS SELECT
+AS WITH
+    {local_day}
+SELECT
     e.shop_id,
     e.event_id,
     e.type,
     e.ts AS occurred_at,
-    toDate(e.ts, (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources {final})) AS day,
-    toDate(e.ts, (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources {final})) AS on_day,
+    local_day(e.ts) AS day,
+    local_day(e.ts) AS on_day,
     e.received_at,
     e.anon_id,
     e.consent,

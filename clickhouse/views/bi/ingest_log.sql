@@ -13,11 +13,13 @@ CREATE OR REPLACE VIEW bi.ingest_log
     error_samples Array(String) COMMENT 'A message for each of error_codes.'
 )
 {definer}
-AS SELECT
+AS WITH
+    {local_day}
+SELECT
     i.shop_id,
     i.kind,
     i.received_at,
-    toDate(i.received_at, (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources {final})) AS received_day,
+    local_day(i.received_at) AS received_day,
     i.batch_id,
     i.accepted,
     i.rejected,

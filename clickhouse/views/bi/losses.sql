@@ -10,8 +10,8 @@ CREATE OR REPLACE VIEW bi.losses
 )
 {definer}
 AS WITH
-    (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources {final}) AS zone,
-    (SELECT groupUniqArray(toDate(received_at, zone)) FROM {database}.ingest_log WHERE kind = 'events' AND accepted > 0) AS days
+    {local_day},
+    (SELECT groupUniqArray(local_day(received_at)) FROM {database}.ingest_log WHERE kind = 'events' AND accepted > 0) AS days
 SELECT
     l.shop_id,
     l.day,

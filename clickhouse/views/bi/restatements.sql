@@ -14,7 +14,7 @@ CREATE OR REPLACE VIEW bi.restatements
 )
 {definer}
 AS WITH
-    (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources {final}) AS zone,
+    {local_day},
     (SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {final}) AS shop_currency
 SELECT
     r.shop_id,
@@ -76,7 +76,7 @@ FROM
             PARTITION BY h.shop_id, h.day, h.part ORDER BY h.held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         )
     ) AS s
-    WHERE at > 0 AND toDate(toDateTime(intDiv(at, 1000000)), zone) > s.day
+    WHERE at > 0 AND local_day(toDateTime(intDiv(at, 1000000), 'UTC')) > s.day
 ) AS r
 LEFT JOIN
 (

@@ -27,13 +27,15 @@ CREATE OR REPLACE VIEW bi.sessions
     order_id      Nullable(String) COMMENT 'Order that a purchase event of the session names, the last one; NULL: none.'
 )
 {definer}
-AS SELECT
+AS WITH
+    {local_day}
+SELECT
     s.shop_id AS shop_id,
     s.anon_id AS anon_id,
     s.session AS session,
     min(s.ts) AS started_at,
     max(s.ts) AS ended_at,
-    toDate(started_at, (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources {final})) AS day,
+    local_day(started_at) AS day,
     day AS on_day,
     argMin(s.channel, s.position) AS channel,
     count() AS events,

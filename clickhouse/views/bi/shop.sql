@@ -10,7 +10,9 @@ CREATE OR REPLACE VIEW bi.shop
     today         Date COMMENT 'The current day in the time zone of the shop.'
 )
 {definer}
-AS SELECT
+AS WITH
+    {local_day}
+SELECT
     s.shop_id,
     s.platform,
     s.currency,
@@ -18,6 +20,6 @@ AS SELECT
     nullIf(s.shop_domain, '') AS shop_domain,
     s.own_hosts,
     s.registered_at,
-    toDate(now(), (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources {final})) AS today
+    local_day(now('UTC')) AS today
 FROM {database}.sources AS s {final}
 COMMENT 'The shop: one row.';

@@ -6,6 +6,7 @@ import { distributeBiRows } from '../cluster/distribute-bi.js';
 import { isAccessRefused } from '../failures.js';
 import { readSqlFiles } from '../sql-files.js';
 import { noteChecksum, readChecksums, statements, type MigrationOptions } from './migrations.js';
+import { LOCAL_DAY } from '../queries/local-days.js';
 import { defineQuery, texts } from '../query.js';
 
 /** Under this name `schema_migrations` has the checksum of the rights that were granted; they depend on the server's version. */
@@ -32,7 +33,7 @@ export interface ViewOptions extends MigrationOptions {
 
 /**
  * Makes the views of the database `bi` from the `*.sql` files of the folder, one view per file. In their statements `{database}` is the
- * database of the rows, `{final}` is FINAL where it is needed, and `{definer}` names the owner. Run after the migrations. Harmless to
+ * database of the rows, `{final}` is FINAL where it is needed, `{definer}` names the owner, and `{local_day}` is {@link LOCAL_DAY}. Run after the migrations. Harmless to
  * repeat: a view is replaced when its file has changed or when it is missing. Returns the names of the views that were made.
  * Throws {@link BiReaderMissingError}.
  */
@@ -41,6 +42,7 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
   const isSharded = shards !== undefined;
   const fill = (statement: string): string =>
     statement
+      .replaceAll('{local_day}', LOCAL_DAY)
       .replaceAll('{database}', isSharded ? BI_SHARDS : database)
       .replaceAll('{final}', isSharded ? '' : 'FINAL')
       .replaceAll('{definer}', `DEFINER = ${BI_READER} SQL SECURITY DEFINER`);
@@ -65,7 +67,7 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
   const there = await viewsThere(warehouse);
   const done: string[] = [];
   for (const { name: view, text } of await readSqlFiles(folder)) {
-    const checksum = hash('sha256', `${database}\n${text.trim()}`);
+    const checksum = hash('sha256', `${database}\n${text.trim().replaceAll('{local_day}', LOCAL_DAY)}`);
     if (there.has(view) && known.get(`bi/${view}`) === checksum) continue;
     for (const statement of statements(text)) {
       await warehouse.run({ name: `view ${view}`, sql: fill(statement) }).catch(toReaderMissing);

@@ -4,6 +4,7 @@ import type { SourceRecord } from '../../domain/source.js';
 import type { Warehouse } from '../client.js';
 import { dateTimeText, nullableDateTimeText } from '../columns/date-time.js';
 import { millisOf } from '../sql.js';
+import { clockParameters } from './local-days.js';
 import { defineQuery, nullable, texts } from '../query.js';
 
 const SOURCE = defineQuery('source', {
@@ -44,6 +45,7 @@ export function createSourceStore(warehouse: Warehouse): SourceStore {
       return rows.map((row) => row.shop_id);
     },
     async write(record, version) {
+      const { clockStarts, clockOffsets } = clockParameters(record.timezone);
       await warehouse.insert('sources', [
         {
           shop_id: record.shopId,
@@ -57,6 +59,8 @@ export function createSourceStore(warehouse: Warehouse): SourceStore {
           locked_at: nullableDateTimeText(record.lockedAt),
           closed_at: nullableDateTimeText(record.closedAt),
           version,
+          clock_starts: clockStarts,
+          clock_offsets: clockOffsets,
         },
       ]);
     },

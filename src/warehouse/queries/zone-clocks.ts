@@ -1,0 +1,33 @@
+import { canonicalTimeZone } from '../../domain/zones/time-zone.js';
+import type { Warehouse } from '../client.js';
+import { defineQuery, texts } from '../query.js';
+import { clockParameters } from './local-days.js';
+
+const CLOCKS = defineQuery('clocks of sources', texts('timezone', 'clockStarts', 'clockOffsets'));
+
+/**
+ * Renews the clocks that are stored with sources where they are of another release of the time zones. Harmless to repeat, also in several
+ * processes. `warehouse` is that of one shard. Returns the time zones that were renewed.
+ */
+export async function renewClocks(warehouse: Warehouse): Promise<string[]> {
+  const rows = await warehouse.ask(
+    CLOCKS(
+      `SELECT DISTINCT timezone, toString(clock_starts) AS clockStarts, toString(clock_offsets) AS clockOffsets FROM sources`,
+    ),
+  );
+  const stale = rows.filter(({ timezone, clockStarts, clockOffsets }) => {
+    if (canonicalTimeZone(timezone) === null) return false; // of a later release; its days are those of UTC until then
+    const clock = clockParameters(timezone);
+    return JSON.stringify(clock.clockStarts) !== clockStarts || JSON.stringify(clock.clockOffsets) !== clockOffsets;
+  });
+  const zones = [...new Set(stale.map(({ timezone }) => timezone))];
+  for (const timezone of zones)
+    await warehouse.run({
+      name: 'renew the clocks of sources',
+      // In place: a new row would be a change of settings in their history.
+      sql: `ALTER TABLE sources UPDATE clock_starts = {clockStarts:Array(Int64)}, clock_offsets = {clockOffsets:Array(Int32)}
+       WHERE timezone = {timezone:String} SETTINGS mutations_sync = 1`,
+      params: { timezone, ...clockParameters(timezone) },
+    });
+  return zones;
+}
