@@ -3,10 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Big } from 'big.js';
 import { expect } from 'chai';
 import { runImportOrders } from '../../src/cli/import/import-orders.js';
+import { OPEN_END } from '../../src/domain/access-log.js';
 import { freePort } from '../../src/embedded/engines/free-port.js';
+import { createLocks } from '../../src/redis/locks.js';
+import { json, OPERATOR_ENV, signInAsOperator } from '../console/support.js';
 import { createOrders } from '../support/generated-orders.js';
 import { keepAlive, type KeptAlive } from '../support/keep-alive.js';
 import { serviceEnvironment, startService, type Service, type Shop } from '../support/service.js';
+import { until } from '../embedded/processes.js';
 
 /** Orders that are stored between two kills, so that each meets a process at work. */
 const ORDERS_A_KILL = 500;
@@ -106,5 +110,51 @@ describe('kill -9 in the middle of an import', () => {
       { shop: shop.id },
     );
     expect(Number(logged[0]?.accepted)).to.be.at.least(progress.sent);
+  });
+});
+
+describe('kill -9 between the line in the log and the change that it is of', () => {
+  it('leaves a line that says that its end is not known, and the change can be made again', async () => {
+    const observer = await startService({ workers: false });
+    const shop = await observer.shop();
+    const port = await freePort();
+    const env = { ...(await serviceEnvironment()), ...OPERATOR_ENV, PORT: String(port), LOG_LEVEL: 'info' };
+    const api = keepAlive('dist/src/main.js', env);
+    const url = `http://127.0.0.1:${port}`;
+    const path = `/app/api/shops/${shop.id}/alerts`;
+    const change = { rules: [{ kind: 'day_lost', is_on: true, threshold: '7' }] };
+    try {
+      await api.started();
+      const operator = await signInAsOperator({ url });
+      const lines = async (): Promise<string[]> => {
+        const { entries } = await json(await operator.get('/app/api/log'));
+        return entries
+          .filter((entry: { shop: string }) => entry.shop === shop.id)
+          .map(({ what }: { what: string }) => what);
+      };
+      const before = await json(await operator.get(path));
+      // The change waits for the lock, which this process has; its line is stored before.
+      await createLocks(observer.stores.redis)(`alerts:${shop.id}`, async () => {
+        const cut = operator.send('PUT', path, change).catch((error: unknown) => error);
+        while ((await lines()).length === 0) await sleep(20);
+        api.kill();
+        expect(await cut).to.be.instanceOf(TypeError);
+      });
+      await until('the API is back', () =>
+        operator.get(path).then(
+          () => true,
+          () => false,
+        ),
+      );
+      const [cut = ''] = await lines();
+      expect(cut.endsWith(OPEN_END), cut).to.equal(true);
+      expect(await json(await operator.get(path))).to.deep.equal(before);
+      expect((await operator.send('PUT', path, change)).status).to.equal(200);
+      const [made = '', ...others] = await lines();
+      expect([made, others]).to.deep.equal([cut.slice(0, -OPEN_END.length), [cut]]);
+    } finally {
+      await api.stop();
+      await observer.stop();
+    }
   });
 });
