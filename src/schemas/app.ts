@@ -37,6 +37,12 @@ export interface VisitAnswer {
   ended_at: string | null;
 }
 
+/** `offsets[i]` seconds ahead of UTC from `starts[i]`, in seconds since 1970, until the next start. */
+interface ZoneClock {
+  starts: readonly number[];
+  offsets: readonly number[];
+}
+
 /** A shop in an answer; null: not registered yet, or open. Timestamps here are RFC 3339 in UTC. */
 export interface Shop {
   shop_id: string;
@@ -45,6 +51,8 @@ export interface Shop {
   platform: string | null;
   currency: string | null;
   timezone: string | null;
+  /** The clock of its time zone, from a year ago until in a year; null also for a zone that the service does not know. */
+  clock: ZoneClock | null;
   closed_at: string | null;
   /** The kinds of its open alerts. */
   alerts: readonly AlertKind[];

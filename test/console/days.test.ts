@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { keepClock } from '../../src/console/web/shared/clocks.js';
 import {
   addDays,
   formatDay,
   formatMoment,
   formatRange,
+  formatTime,
   lengthOf,
   periodBefore,
   PRESETS,
@@ -17,6 +19,19 @@ describe('days in the pages', () => {
     expect(todayIn('America/New_York', now)).to.equal('2026-02-28');
     expect(todayIn('UTC', now)).to.equal('2026-03-01');
     expect(todayIn('Pacific/Kiritimati', Date.parse('2026-12-31T11:00:00Z'))).to.equal('2027-01-01');
+  });
+
+  it('takes today and times of a shop from the clock that the API tells, also where the browser knows another law or no such zone', () => {
+    // A law that no runtime has: from June over the date line, and a zone of its own.
+    const start = Date.UTC(2026, 5, 1) / 1_000;
+    keepClock('Pacific/Niue', { starts: [start - 86_400, start], offsets: [-39_600, 46_800] });
+    keepClock('Mars/Olympus', { starts: [0], offsets: [5_400] });
+    expect(todayIn('Pacific/Niue', start * 1_000 - 1)).to.equal('2026-05-31');
+    expect(todayIn('Pacific/Niue', (start + 11 * 3_600) * 1_000)).to.equal('2026-06-02');
+    expect(todayIn('Pacific/Niue', Date.UTC(2026, 0, 1))).to.equal('2025-12-31');
+    expect(todayIn('Mars/Olympus', Date.UTC(2026, 5, 1, 22, 30))).to.equal('2026-06-02');
+    expect(formatTime('2026-06-01T11:00:00Z', 'Pacific/Niue')).to.equal('00:00');
+    expect(formatMoment('2026-06-01T22:30:00Z', { timezone: 'Mars/Olympus', near: '2026-01-01' })).to.match(/2.*00:00/);
   });
 
   it('has presets that end today and fit into a view', () => {

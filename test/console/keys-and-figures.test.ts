@@ -143,7 +143,10 @@ describe('keys and figures in the app', () => {
     expect((await operator.post('/app/api/shops', { shop_id: '../x', source })).status).to.equal(400);
     const find = async () =>
       (await json(await operator.get('/app/api/shops'))).shops.find((shop: { shop_id: string }) => shop.shop_id === id);
-    expect(await find()).to.deep.equal({
+    const { clock, ...found } = await find();
+    expect(new Set(clock.offsets)).to.deep.equal(new Set([0, 3_600]));
+    expect(clock.starts).to.have.length(clock.offsets.length);
+    expect(found).to.deep.equal({
       shop_id: id,
       keys: 0,
       ...source,

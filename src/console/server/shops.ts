@@ -2,6 +2,9 @@ import type { Request } from 'express';
 import { isShopId } from '../../domain/keys.js';
 import { canonicalHosts } from '../../domain/own-hosts.js';
 import type { SourceRecord } from '../../domain/source.js';
+import { cutClock } from '../../domain/zones/clock.js';
+import { clockOf } from '../../domain/zones/database.js';
+import { canonicalTimeZone } from '../../domain/zones/time-zone.js';
 import { requestError } from '../../errors.js';
 import { readJson } from '../../body/read-json.js';
 import { requireValid } from '../../schemas/require-valid.js';
@@ -43,7 +46,7 @@ export function shopRoutes(routes: AppRoutes, { keys, sources, alerts, now }: Sh
         .filter(([id]) => maySee(who, id))
         .sort()
         .map(async ([id, count]) => ({
-          ...toShop(id, await sources.find(id, { fresh: true }), count),
+          ...toShop(id, await sources.find(id, { fresh: true }), count, now()),
           alerts: open.get(id) ?? [],
         })),
     );
@@ -62,7 +65,7 @@ export function shopRoutes(routes: AppRoutes, { keys, sources, alerts, now }: Sh
     const { platform, currency, timezone, shop_domain = null, own_hosts = [] } = source;
     const fields = { platform, currency, timezone, shopDomain: shop_domain, ownHosts: canonicalHosts(own_hosts) };
     const record = await routes.change(res, { what: 'made the shop', shop: shopId }, () => sources.put(shopId, fields));
-    res.status(201).json(toShop(shopId, record, await count(shopId)));
+    res.status(201).json(toShop(shopId, record, await count(shopId), now()));
   });
 
   for (const [verb, closedAt] of [
@@ -75,18 +78,28 @@ export function shopRoutes(routes: AppRoutes, { keys, sources, alerts, now }: Sh
       const of = { what: `${verb === 'close' ? 'closed' : 'opened'} the shop`, shop: shopId };
       await routes.change(res, of, () => sources.setClosed(shopId, closedAt()));
       const record = await sources.require(shopId, { fresh: true });
-      res.json(toShop(shopId, record, await count(shopId)));
+      res.json(toShop(shopId, record, await count(shopId), now()));
     });
   }
 }
 
-function toShop(shopId: string, source: SourceRecord | null, keys: number): Shop {
+const YEAR_SECONDS = 366 * 86_400;
+
+/** The browser's own time zones may be of another release than those by which days are cut. */
+function clockNear(timezone: string, nowMs: number): Shop['clock'] {
+  if (canonicalTimeZone(timezone) === null) return null;
+  const seconds = nowMs / 1000;
+  return cutClock(clockOf(timezone), seconds - YEAR_SECONDS, seconds + YEAR_SECONDS);
+}
+
+function toShop(shopId: string, source: SourceRecord | null, keys: number, nowMs: number): Shop {
   return {
     shop_id: shopId,
     keys,
     platform: source?.platform ?? null,
     currency: source?.currency ?? null,
     timezone: source?.timezone ?? null,
+    clock: source === null ? null : clockNear(source.timezone, nowMs),
     alerts: [],
     has_orders: source?.lockedAt != null,
     closed_at: source?.closedAt == null ? null : new Date(source.closedAt).toISOString(),

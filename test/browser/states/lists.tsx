@@ -21,6 +21,7 @@ const shop = (shop_id: string, closed_at: string | null): Shop => ({
   platform: 'custom',
   currency: 'GBP',
   timezone: 'UTC',
+  clock: { starts: [0], offsets: [0] },
   closed_at,
   alerts: [],
   has_orders: true,

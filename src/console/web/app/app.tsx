@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Shop } from '../../../schemas/app.js';
 import { change, shopApi } from '../shared/api.js';
 import { FindButton } from '../find/find-button.js';
 import { Answer, Frame } from '../shared/frame.js';
 import { NAMES } from '../shared/navigation.js';
 import { SinceVisitKnown } from '../shared/since.js';
 import { SignedIn } from '../shared/signed-in.js';
-import { Refreshed, useRead, useRefresh } from '../shared/use-read.js';
+import { Refreshed, useRefresh } from '../shared/use-read.js';
+import { useShopList } from '../shared/use-shop-list.js';
 import { Shops } from '../shops/shops.js';
 import { aboutOf } from '../shared/zone.js';
 import { linkTo, pathOf, type PageName, type Place } from './address.js';
@@ -20,7 +20,7 @@ export function App() {
   const address = useAddress();
   const { place } = address;
   const [refreshed] = useRefresh();
-  const loaded = useRead<{ shops: Shop[] }>('/app/api/shops');
+  const loaded = useShopList();
   const shops = loaded.data?.shops;
   const name = 'shop' in place ? place.shop : undefined;
   const shop = shops?.find(({ shop_id }) => shop_id === name);

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { FoundRefunds, Shop } from '../../../schemas/app.js';
+import type { FoundRefunds } from '../../../schemas/app.js';
 import type { OrderListResponse } from '../../../schemas/order-reads.js';
 import type { ProductsResponse } from '../../../schemas/products.js';
 import { pathOf } from '../app/address.js';
 import { shopApi, type Failure } from '../shared/api.js';
 import { addDays, formatDay, todayIn } from '../shared/days.js';
 import { useRead } from '../shared/use-read.js';
+import { useShopList } from '../shared/use-shop-list.js';
 import type { Found } from './found.js';
 import { usePages } from './use-pages.js';
 
@@ -43,7 +44,7 @@ export function useFound(
   const orders = useRead<OrderListResponse>(pathTo('v1/orders'));
   const products = useRead<ProductsResponse>(pathTo('v1/products'));
   const refunds = useRead<FoundRefunds>(pathTo('refunds'));
-  const shops = useRead<{ shops: Shop[] }>('/app/api/shops');
+  const shops = useShopList();
   const pages = usePages(shop, days);
 
   // What an earlier text found stays as far as it fits this one.

@@ -1,5 +1,6 @@
 /** Calendar days as `YYYY-MM-DD`, in the time zone of a shop. */
 
+import { localTime } from './clocks.js';
 import { locale } from './locale.js';
 
 const DAY_MS = 86_400_000;
@@ -14,14 +15,15 @@ const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Today in a time zone. */
 export function todayIn(timezone: string, nowMs = Date.now()): string {
+  const { ms, timeZone } = localTime(timezone, nowMs);
   const parts = new Intl.DateTimeFormat('en', {
-    timeZone: timezone,
+    timeZone,
     calendar: 'gregory',
     numberingSystem: 'latn',
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
-  }).formatToParts(nowMs);
+  }).formatToParts(ms);
   const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
@@ -138,12 +140,14 @@ export function formatMoment(timestamp: string | null, { near, timezone }: Style
   const ms = Date.parse(timestamp);
   const zone = timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const options = dateOptions(yearOf(todayIn(zone, ms)) === yearOf(near ?? todayIn(zone)));
-  return new Intl.DateTimeFormat(locale(), { timeZone: zone, ...options, ...CLOCK }).format(ms);
+  const local = localTime(zone, ms);
+  return new Intl.DateTimeFormat(locale(), { timeZone: local.timeZone, ...options, ...CLOCK }).format(local.ms);
 }
 
 /** The time of day in the zone of the shop. */
 export function formatTime(timestamp: string, timezone: string): string {
-  return new Intl.DateTimeFormat(locale(), { timeZone: timezone, ...CLOCK }).format(Date.parse(timestamp));
+  const { ms, timeZone } = localTime(timezone, Date.parse(timestamp));
+  return new Intl.DateTimeFormat(locale(), { timeZone, ...CLOCK }).format(ms);
 }
 
 /** A moment in the zone of the shop. */

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import type { Shop } from '../../../schemas/app.js';
 import type { Address } from '../app/address.js';
 import { navigate } from '../app/navigation.js';
-import { useRead, type Loaded } from './use-read.js';
+import type { Loaded } from './use-read.js';
+import { useShopList } from './use-shop-list.js';
 
 /**
  * The shops, and the one that the page is about: that of the address, or where it names none the first open one. Another
@@ -16,7 +17,7 @@ export function useShops({ path, query }: Address): {
   unknown: string | null;
   choose: (id: string) => void;
 } {
-  const loaded = useRead<{ shops: Shop[] }>('/app/api/shops');
+  const loaded = useShopList();
   const named = query.get('shop');
   const chosen = named === '' ? null : named;
   const [created, setCreated] = useState<string | null>(null);
