@@ -5,9 +5,13 @@ import type { Conversion } from '../../src/convert/conversion.js';
 import type { ConversionOptions } from '../../src/convert/options.js';
 import { convertShopifyRows } from '../../src/convert/shopify/csv.js';
 import { convertShopify } from '../../src/convert/shopify/convert.js';
+import { CSV_FIELDS } from '../../src/convert/shopify/csv-fields.js';
+import { unreadShopify } from '../../src/convert/shopify/fields.js';
+import { namesIn } from '../../src/convert/unread.js';
 import { restOrder } from '../../src/convert/shopify/graphql.js';
 import { listOf } from '../../src/convert/values.js';
 import { convertWooCommerce } from '../../src/convert/woocommerce/convert.js';
+import { unreadWooCommerce } from '../../src/convert/woocommerce/fields.js';
 import { fieldsOf, isFields } from '../../src/domain/fields.js';
 import { casesOf } from './cases.js';
 
@@ -108,6 +112,16 @@ describe('the tables "Which field is which" of the guides', () => {
     });
   }
 
+  for (const [platform, unread] of Object.entries({ shopify: unreadShopify, woocommerce: unreadWooCommerce })) {
+    it(`${platform}: every field that the converter reads is in the table of fields`, () => {
+      const order = (path: string): unknown =>
+        path.split('.').reduceRight<unknown>((value, name) => ({ [name]: value }), 'x');
+      const fields = [...read[platform as 'shopify' | 'woocommerce']].filter((name) => !WRAPPING.test(name));
+      expect(fields.length).to.be.greaterThan(30);
+      expect(fields.filter((path) => unread(order(path)).size > 0)).to.deep.equal([]);
+    });
+  }
+
   it('shopify: names the columns of the CSV export that are read', () => {
     const text = readFileSync('src/http/pages/docs/shopify.md', 'utf8').replaceAll('\n', ' ');
     const [, part = ''] = /\*\*In the CSV export\*\*(.*?) It tells/.exec(text) ?? [];
@@ -131,6 +145,7 @@ describe('the tables "Which field is which" of the guides', () => {
     const conversion = convertShopifyRows([watched(paid, '', columns)]);
     expect(conversion, JSON.stringify(conversion)).to.have.property('order');
     expect(named.sort()).to.deep.equal([...columns].sort());
+    expect([...columns].filter((name) => !namesIn(CSV_FIELDS.read).includes(name))).to.deep.equal([]);
   });
 
   it('name the options of the source and the flags that say the same', () => {

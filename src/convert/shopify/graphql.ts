@@ -5,16 +5,16 @@ import { idOf, listOf } from '../values.js';
 const DEEPEST = 16;
 
 /** Names that differ from those of the REST order in more than their spelling. */
-const REST_NAMES: Readonly<Record<string, string>> = {
-  currencyCode: 'currency',
-  displayFinancialStatus: 'financial_status',
-  isGiftCard: 'gift_card',
-  isRemoved: 'is_removed',
-  originalUnitPriceSet: 'price_set',
-  originalPriceSet: 'price_set',
-  allocatedAmountSet: 'amount_set',
-  reason: 'kind',
-};
+const REST_NAMES: ReadonlyMap<string, string> = new Map([
+  ['currencyCode', 'currency'],
+  ['displayFinancialStatus', 'financial_status'],
+  ['isGiftCard', 'gift_card'],
+  ['isRemoved', 'is_removed'],
+  ['originalUnitPriceSet', 'price_set'],
+  ['originalPriceSet', 'price_set'],
+  ['allocatedAmountSet', 'amount_set'],
+  ['reason', 'kind'],
+]);
 
 export function isGraphql(order: Fields): boolean {
   return 'lineItems' in order || 'totalPriceSet' in order || 'displayFinancialStatus' in order || 'createdAt' in order;
@@ -62,8 +62,9 @@ function restFields(fields: Fields, depth: number): Record<string, unknown> {
   );
 }
 
-function restName(name: string, depth: number): string {
+/** The name in the REST API of a field at this depth of an order. */
+export function restName(name: string, depth: number): string {
   // The currency of an amount keeps its name; that of the order does not.
-  const known = name === 'currencyCode' && depth > 0 ? undefined : REST_NAMES[name];
+  const known = name === 'currencyCode' && depth > 0 ? undefined : REST_NAMES.get(name);
   return known ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

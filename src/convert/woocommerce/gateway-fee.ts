@@ -13,6 +13,8 @@ const FEES: readonly [key: string, currency?: string][] = [
   ['_paypal_transaction_fee'],
 ];
 const PAYPAL_FEES = '_ppcp_paypal_fees';
+/** Keys of `meta_data` that are read here. */
+export const FEE_KEYS = [...FEES.flat(), PAYPAL_FEES];
 
 /** The fee of the payment in the currency of the item; 0 where no plugin tells it in a currency with a rate. */
 export function gatewayFee(order: Fields, { money, moneyOf }: Currency): bigint {

@@ -16,6 +16,15 @@ import type { ConversionOptions } from '../options.js';
 import { currencyCode, fieldsIn } from '../values.js';
 import { metaOf, objectIn } from './meta.js';
 
+/** Keys of `meta_data` under which plugins keep a rate. */
+const RATES = {
+  paidByWcpay: '_wcpay_multi_currency_stripe_exchange_rate',
+  shownByWcpay: '_wcpay_multi_currency_order_exchange_rate',
+  fox: '_woocs_order_rate',
+  aelia: '_base_currency_exchange_rate',
+};
+export const RATE_KEYS = Object.values(RATES);
+
 /** Reads an amount of the order in the currency of the item; one that is left open is 0. */
 export type Money = (value: unknown, field: string) => bigint;
 
@@ -62,19 +71,19 @@ function ownRate(order: Fields, currency: string, target: string): Rate | undefi
   const isTarget = (key: string): boolean => currencyCode(metaOf(order, key)) === target;
   // WooPayments: what the processor paid, else what the shop showed, which is that of the other direction.
   if (isTarget('_wcpay_multi_currency_order_default_currency')) {
-    const paid = rateIn('_wcpay_multi_currency_stripe_exchange_rate');
-    const shown = rateIn('_wcpay_multi_currency_order_exchange_rate');
+    const paid = rateIn(RATES.paidByWcpay);
+    const shown = rateIn(RATES.shownByWcpay);
     if (paid !== undefined || shown !== undefined) return paid ?? (shown === undefined ? shown : inverse(shown));
   }
   // FOX (WOOCS): units of the order's currency for one of the shop's.
-  const fox = isTarget('_woocs_order_base_currency') ? rateIn('_woocs_order_rate') : undefined;
+  const fox = isTarget('_woocs_order_base_currency') ? rateIn(RATES.fox) : undefined;
   if (fox !== undefined) return inverse(fox);
   // CURCY: the same, for each currency.
   const curcy = objectIn(metaOf(order, 'wmc_order_info'));
   const shown = Number(fieldsOf(curcy[target]).is_main) === 1 ? readRate(fieldsOf(curcy[currency]).rate) : undefined;
   if (shown !== undefined) return inverse(shown);
   // Aelia: units of the shop's currency for one of the order's.
-  return rateIn('_base_currency_exchange_rate');
+  return rateIn(RATES.aelia);
 }
 
 /**

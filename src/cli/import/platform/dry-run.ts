@@ -6,6 +6,7 @@ import { formatDay, parseTimestamp } from '../../../domain/time.js';
 import { localDayIn } from '../../../domain/zones/local-day.js';
 import { createProgress, grouped } from '../../../operations/progress.js';
 import { FileError } from './json-values.js';
+import { createUnreadCount } from './unread-count.js';
 import { ordersIn, type ConvertExit, type FileOptions } from './run-convert.js';
 
 interface Month {
@@ -30,11 +31,13 @@ export async function runDryRun(options: FileOptions & { timezone?: string }): P
   const { stdout, stderr, timezone } = options;
   const monthOf = timezone === undefined ? writtenMonth : monthIn(timezone);
   const tally: Tally = { read: 0, holds: new Map(), notes: new Map(), months: new Map() };
+  const unread = createUnreadCount();
   const progress = createProgress({ stream: stderr, label: 'orders', total: undefined });
   try {
-    for await (const { conversion, amount } of ordersIn(options)) {
+    for await (const { conversion, amount, unread: fields } of ordersIn(options)) {
       tally.read++;
       progress.update(tally.read);
+      unread.add(fields());
       if ('hold' in conversion) addHold(tally, conversion.hold.code, readMicros(amount, 'rounded') ?? 0n);
       else addOrder(tally, conversion, monthOf);
     }
@@ -44,6 +47,7 @@ export async function runDryRun(options: FileOptions & { timezone?: string }): P
   if (tally.read === 0) throw new FileError('the file has no orders');
   stdout.write(tallyText(tally));
   for (const [code, count] of tally.notes) stderr.write(`${code} ${grouped(count)}: ${NOTES[code]}\n`);
+  for (const sentence of unread.sentences()) stderr.write(`field_not_read ${sentence}\n`);
   return tally.holds.size > 0 ? 2 : 0;
 }
 

@@ -3,8 +3,12 @@ import type { Conversion } from '../../../convert/conversion.js';
 import type { ConversionOptions } from '../../../convert/options.js';
 import { convertShopify } from '../../../convert/shopify/convert.js';
 import { beginsOrder, convertShopifyRows, type CsvRow } from '../../../convert/shopify/csv.js';
+import { unreadShopifyColumns } from '../../../convert/shopify/csv-fields.js';
+import { unreadShopify } from '../../../convert/shopify/fields.js';
 import { isOtherMessage, unwrapped } from '../../../convert/unwrapped.js';
+import { listOf } from '../../../convert/values.js';
 import { convertWooCommerce } from '../../../convert/woocommerce/convert.js';
+import { unreadWooCommerce } from '../../../convert/woocommerce/fields.js';
 import { fieldsOf, isFields, type Fields } from '../../../domain/fields.js';
 import { parseCsv } from '../csv.js';
 import { utf8Text, withHead } from '../input.js';
@@ -22,6 +26,8 @@ export interface GivenOrder {
   /** Its JSON text. */
   text: () => string;
   conversion: Conversion;
+  /** Fields with a value that are neither read nor set aside, as paths; worked out when it is called. */
+  unread: () => ReadonlySet<string>;
 }
 
 export interface ReadOptions {
@@ -65,6 +71,7 @@ async function* fromCsv(
     ...describeOrder(own[0]),
     text: () => JSON.stringify(own),
     conversion: convertShopifyRows(own, conversion),
+    unread: () => new Set(own.flatMap((row) => [...unreadShopifyColumns(row)])),
   });
   for await (const { line, fields } of parseCsv(watched())) {
     if (columns === undefined) {
@@ -127,8 +134,15 @@ function shopifyOrders({ conversion }: ReadOptions): Orders {
           ...describeOrder(one.order),
           text: () => JSON.stringify(one.order),
           conversion: convertShopify(one.order, conversion),
+          unread: () => unreadShopify(one.order),
         }
-      : { line, ...describeOrder(one.orphan), text: () => JSON.stringify(one.orphan), conversion: one.held };
+      : {
+          line,
+          ...describeOrder(one.orphan),
+          text: () => JSON.stringify(one.orphan),
+          conversion: one.held,
+          unread: () => new Set(),
+        };
   return {
     take(value, _text, line) {
       const whole = bulk.take('__parentId' in value ? value : unwrapped(value));
@@ -152,6 +166,7 @@ function woocommerceOrders({ conversion }: ReadOptions): Orders {
           ...describeOrder(order),
           text: () => json,
           conversion: convertWooCommerce({ order, refunds }, conversion),
+          unread: () => unreadWooCommerce({ ...order, refunds: [...listOf(order.refunds), ...listOf(refunds)] }),
         },
       ];
     },
@@ -160,7 +175,7 @@ function woocommerceOrders({ conversion }: ReadOptions): Orders {
 }
 
 /** `{ order, refunds }`, which a line of held orders has in its own `order`. */
-function withRefunds(value: Fields): { order: unknown; refunds: unknown } {
+function withRefunds(value: Fields): { order: Fields; refunds: unknown } {
   const inner = fieldsOf(value.order);
   return isFields(inner.order) ? withRefunds(inner) : { order: inner, refunds: value.refunds };
 }

@@ -1,0 +1,47 @@
+import { compare } from '../../../domain/compare.js';
+import { grouped } from '../../../operations/progress.js';
+
+/** Plugins may write a name of their own for each order. */
+const MOST_FIELDS = 50;
+const LONGEST_FIELD = 100;
+
+/** Counts the orders of a file that carry a field which is not read. */
+export interface UnreadCount {
+  /** @param fields those of one order */
+  add(fields: ReadonlySet<string>): void;
+  /** "3 orders carry `xyz`, which is not read", the most frequent first. */
+  sentences(): string[];
+}
+
+export function createUnreadCount(): UnreadCount {
+  const counts = new Map<string, number>();
+  let others = 0;
+  return {
+    add(fields) {
+      let hasOther = false;
+      for (const name of new Set(Array.from(fields, shown))) {
+        const count = counts.get(name) ?? 0;
+        if (count > 0 || counts.size < MOST_FIELDS) counts.set(name, count + 1);
+        else hasOther = true;
+      }
+      if (hasOther) others++;
+    },
+    sentences() {
+      const byCount = [...counts].sort(([a, one], [b, other]) => other - one || compare(a, b));
+      return [
+        ...byCount.map(([name, count]) => `${carried(count)} \`${name}\`, which is not read`),
+        ...(others > 0 ? [`${carried(others)} other fields, which are not read`] : []),
+      ];
+    },
+  };
+}
+
+function carried(count: number): string {
+  return count === 1 ? '1 order carries' : `${grouped(count)} orders carry`;
+}
+
+/** A name comes from the file: it must neither fill nor command the terminal. */
+function shown(name: string): string {
+  const text = name.length > LONGEST_FIELD ? `${name.slice(0, LONGEST_FIELD - 1)}…` : name;
+  return text.replace(/[\p{C}`]/gu, '\ufffd');
+}
