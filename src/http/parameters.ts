@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { parsePastMoment } from '../domain/as-of.js';
-import { parseRange, type DayRange } from '../domain/metrics/range.js';
+import { MAX_RANGE_DAYS, parseRange, type DayRange } from '../domain/metrics/range.js';
 import { parseReceipt, type Receipt as PushReceipt } from '../domain/receipts.js';
 import { charactersIn, MAX_CHARACTERS, RequestError } from '../errors.js';
 import { Day, Id, PAGE, Receipt, Timestamp } from '../schemas/primitives.js';
@@ -46,8 +46,12 @@ function attempt<Value>(text: QueryText, rule: () => Value): Value | undefined {
   }
 }
 
-/** `from` and `to` of a request for figures (specification: "GET /v1/metrics rules"). */
-export const RANGE: QueryPart<DayRange> = {
+/**
+ * `from` and `to` of a request for figures (specification: "GET /v1/metrics rules").
+ *
+ * @param most days that it may hold
+ */
+export const rangeOf = (most: (text: QueryText) => number): QueryPart<DayRange> => ({
   parameters: [
     {
       name: 'from',
@@ -60,9 +64,11 @@ export const RANGE: QueryPart<DayRange> = {
   ],
   read(text, { nowMs }) {
     const [from, to] = [text.take('from'), text.take('to')];
-    return attempt(text, () => parseRange(from, to, nowMs)) ?? { from: 0, to: 0 };
+    return attempt(text, () => parseRange(from, to, nowMs, most(text))) ?? { from: 0, to: 0 };
   },
-};
+});
+
+export const RANGE = rangeOf(() => MAX_RANGE_DAYS);
 
 /** Of every read of figures. */
 export const AFTER: QueryPart<PushReceipt | undefined> = parameter(

@@ -165,8 +165,8 @@ export const MetricsResponse = Type.Object(
 /** One day in the answer of `GET /v1/metrics/daily`. */
 export const DailyMetrics = Type.Object(
   {
-    date: field(Day, 'Day in the time zone of the shop; the first one of a week or month.'),
-    to: optional(Day, 'With `by=week` or `by=month`: the last day. Else absent.'),
+    date: field(Day, 'Day in the time zone of the shop; the first one of a week, month or quarter.'),
+    to: optional(Day, 'With `by=week`, `by=month` or `by=quarter`: the last day. Else absent.'),
     ...figures,
   },
   closed,
@@ -174,7 +174,9 @@ export const DailyMetrics = Type.Object(
 
 const rangeDays = {
   ...rangeFields,
-  days: Type.Array(DailyMetrics, { description: 'Every day, week or month of the range, those without orders too.' }),
+  days: Type.Array(DailyMetrics, {
+    description: 'Every day, week, month or quarter of the range, those without orders too.',
+  }),
   ...note,
 };
 /** Response of `GET /v1/metrics/daily`. */

@@ -67,7 +67,7 @@ describe('GET /v1/metrics/daily by week and month', () => {
     return body;
   };
 
-  for (const by of ['week', 'month']) {
+  for (const by of ['week', 'month', 'quarter']) {
     it(`answers for each ${by} what the figures of its days are`, async () => {
       const { days, left_out, currency_note } = await read(`/v1/metrics/daily?${RANGE}&by=${by}&${INCLUDED}`);
       const bounds = days.map(({ date, to }: any) => [date, to]);
@@ -78,15 +78,17 @@ describe('GET /v1/metrics/daily by week and month', () => {
               ['2026-02-01', '2026-02-28'],
               ['2026-03-01', '2026-03-10'],
             ]
-          : [
-              ['2026-01-28', '2026-02-01'],
-              ['2026-02-02', '2026-02-08'],
-              ['2026-02-09', '2026-02-15'],
-              ['2026-02-16', '2026-02-22'],
-              ['2026-02-23', '2026-03-01'],
-              ['2026-03-02', '2026-03-08'],
-              ['2026-03-09', '2026-03-10'],
-            ],
+          : by === 'quarter'
+            ? [['2026-01-28', '2026-03-10']]
+            : [
+                ['2026-01-28', '2026-02-01'],
+                ['2026-02-02', '2026-02-08'],
+                ['2026-02-09', '2026-02-15'],
+                ['2026-02-16', '2026-02-22'],
+                ['2026-02-23', '2026-03-01'],
+                ['2026-03-02', '2026-03-08'],
+                ['2026-03-09', '2026-03-10'],
+              ],
       );
       for (const { date, to, ...figures } of days) {
         const whole = await read(`/v1/metrics?from=${date}&to=${to}&${INCLUDED}`);
@@ -128,6 +130,21 @@ describe('GET /v1/metrics/daily by week and month', () => {
       const [head, ...rows] = (await answer.text()).trim().split('\r\n');
       expect(head).to.match(new RegExp(`^${columns},`));
       expect(rows).to.have.length(by === 'day' ? 42 : 3);
+    }
+  });
+
+  it('may be three years by longer periods than days, and 366 days else', async () => {
+    const years = 'from=2023-03-10&to=2026-03-11';
+    const { days } = await read(`/v1/metrics/daily?${years}&by=quarter`);
+    expect(days).to.have.length(13);
+    for (const [range, by, most] of [
+      [years, '', 366],
+      [years, '&by=day', 366],
+      ['from=2023-03-10&to=2026-03-12', '&by=month', 1_098],
+    ]) {
+      const { status, body } = await shop.call('GET', `/v1/metrics/daily?${range}${by}`);
+      expect([status, body.errors[0].code], String(by)).to.deep.equal([400, 'range_too_long']);
+      expect(body.errors[0].message).to.contain(`at most ${most} are allowed`);
     }
   });
 

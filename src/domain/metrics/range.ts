@@ -8,13 +8,20 @@ export interface DayRange {
 }
 
 export const MAX_RANGE_DAYS = 366;
+/** Of figures by week, month or quarter: three years. */
+export const MAX_PERIODS_DAYS = 1_098;
 const DEFAULT_DAYS = 30;
 
 /**
- * The range of a metrics request. Without bounds the last 30 days ending today (UTC); `from` alone ends today; `to` alone
+ * The range of a metrics request, of at most `most` days. Without bounds the last 30 days ending today (UTC); `from` alone ends today; `to` alone
  * starts 29 days before it. Throws `invalid_range` (malformed or inverted; of both bounds at once) and `range_too_long`.
  */
-export function parseRange(from: string | undefined, to: string | undefined, nowMs: number): DayRange {
+export function parseRange(
+  from: string | undefined,
+  to: string | undefined,
+  nowMs: number,
+  most = MAX_RANGE_DAYS,
+): DayRange {
   requireNoFaults([...checkBound('from', from), ...checkBound('to', to)]);
   const last = (to === undefined ? null : parseDay(to)) ?? utcDay(nowMs);
   const first = (from === undefined ? null : parseDay(from)) ?? last - (DEFAULT_DAYS - 1);
@@ -22,11 +29,15 @@ export function parseRange(from: string | undefined, to: string | undefined, now
     const start = formatDay(first);
     throw requestError('invalid_range', `from (${start}) must not be after to (${formatDay(last)}).`, 'from');
   }
-  if (last - first + 1 > MAX_RANGE_DAYS) {
-    const message = `The range holds ${last - first + 1} days; at most ${MAX_RANGE_DAYS} are allowed.`;
-    throw requestError('range_too_long', message, 'from');
-  }
+  requireDays({ from: first, to: last }, most);
   return { from: Math.max(first, 0), to: last };
+}
+
+/** Throws `range_too_long`. */
+export function requireDays({ from, to }: DayRange, most: number): void {
+  const days = to - from + 1;
+  if (days <= most) return;
+  throw requestError('range_too_long', `The range holds ${days} days; at most ${most} are allowed.`, 'from');
 }
 
 function checkBound(field: 'from' | 'to', text: string | undefined): ErrorDetail[] {

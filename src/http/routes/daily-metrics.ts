@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { PERIODS, periodsOf, type Period } from '../../domain/metrics/periods.js';
-import type { DayRange } from '../../domain/metrics/range.js';
+import { MAX_PERIODS_DAYS, MAX_RANGE_DAYS, requireDays, type DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
 import { requestError } from '../../errors.js';
 import { DailyMetrics, DailyMetricsResponse, ExpenseMetrics, type Includable } from '../../schemas/metrics.js';
@@ -8,7 +8,7 @@ import { comparedDays } from '../../figures/compared.js';
 import { boundsOf, readCurrency, readMaker, type PeriodDeps } from '../../figures/period.js';
 import { allPages } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
-import { oneOf } from '../parameters.js';
+import { oneOf, rangeOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 import {
   DAY_OF_SALE,
@@ -39,10 +39,11 @@ export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
     scope: 'read',
     summary: 'Figures by day',
     description:
-      'The figures of every single day of the range, days without orders included; with `by=week` or `by=month` those of its weeks or ' +
-      'months, which the first and last day of the range cut. Each entry is what `/v1/metrics` says of the same days.',
+      'The figures of every single day of the range, days without orders included; with `by=week`, `by=month` or `by=quarter` those of its ' +
+      'weeks, months or quarters, which the first and last day of the range cut, of at most 1,098 days. Each entry is what `/v1/metrics` says of the same days.',
     query: {
       ...FIGURES_QUERY,
+      range: rangeOf((text) => (text.has('by') ? MAX_PERIODS_DAYS : MAX_RANGE_DAYS)),
       period: oneOf('by', PERIODS, 'What an entry is of; weeks begin on Monday. Absent: `day`.'),
     },
     answers: { 200: { description: 'The figures by day.', schema: DailyMetricsResponse, rows: 'day' } },
@@ -83,6 +84,7 @@ export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
     ],
     async run({ req, res, query, format, shopId }, deps) {
       const { range, included, vs, period = 'day' } = query;
+      if (period === 'day') requireDays(range, MAX_RANGE_DAYS);
       if (format !== null && vs !== undefined) {
         const message = 'A table has the days of one range: leave vs out, and ask for the other days by from and to.';
         throw requestError('invalid_value', message, 'vs');

@@ -32,6 +32,11 @@ describe('the range of a metrics request', () => {
     expect(codeOf('1970-01-01')).to.equal('range_too_long from');
   });
 
+  it('holds three years where it is asked for longer periods than days', () => {
+    expect(parseRange('2023-03-04', '2026-03-05', NOW, 1_098)).to.deep.equal({ from: 19420, to: 20517 });
+    expect(() => parseRange('2023-03-04', '2026-03-06', NOW, 1_098)).to.throw('1099 days; at most 1098');
+  });
+
   it('tells the faults of both bounds at once, and a day outside the limits as such', () => {
     expect(() => parseRange('x', '2149-01-01', NOW))
       .to.throw(RequestError)
