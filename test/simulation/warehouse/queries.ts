@@ -34,6 +34,7 @@ const ANSWERS: Partial<Record<string, Answer>> = {
   'end of the counted hours': none,
   'hours to count': none,
   'shops with costs of orders': none,
+  'clocks of sources': none,
   'overdue BI queries': none,
   'stop BI queries': none,
 };
@@ -213,9 +214,8 @@ function statementOf(amounts: unknown): Record<string, string> {
 }
 
 function dailyFigures({ dailyOrders, dailySpend }: Tables, _: string, { shop }: QueryParams): object[] {
-  const keys = new Set(
-    [...dailyOrders.keys(), ...dailySpend.keys()].filter((key) => key.startsWith(`${String(shop)}\n`)),
-  );
+  const own = (key: string): boolean => key.startsWith(`${String(shop)}\n`);
+  const keys = new Set([...dailyOrders.keys(), ...dailySpend.keys()].filter(own));
   return Array.from(keys, (key) => {
     const row = dailyOrders.final(key);
     const amount = (name: string, digits = 6): string => decimal((row?.[name] as bigint | undefined) ?? 0n, digits);
