@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { until } from '../embedded/processes.js';
 import { rent, useApp } from './support/app.js';
+import { hiddenControls } from './support/controls.js';
 import { quiet } from './support/quiet.js';
 
 /** Leaves the app. */
@@ -42,6 +43,29 @@ async function clickAll(page: Page): Promise<string[]> {
   }
 }
 
+/** Every page of the app and one of the documentation. */
+const PAGES = [
+  '/',
+  '/nothing-here',
+  ...[
+    ...[
+      '',
+      '?figure=refunds',
+      '?figure=gateway_fees&view=days',
+      '/orders',
+      '/orders/2',
+      '/products',
+      '/products/upload',
+    ],
+    ...['/channels', '/changes', '/connections', '/nothing-here'],
+    ...['shop', 'costs', 'expenses', 'fees', 'pixel', 'alerts', 'bi', 'people'].map((name) => `/settings/${name}`),
+  ].map((rest) => `/shop/SHOP${rest}`),
+  ...['start', 'keys', 'log'].map((tab) => `/developers?shop=SHOP&tab=${tab}`),
+  '/docs/shopify',
+  '/signin',
+  '/share',
+];
+
 describe('every button of the app', () => {
   const { service, open, sellingShop } = useApp();
 
@@ -66,4 +90,27 @@ describe('every button of the app', () => {
       expect(faults.join()).to.contain('planted');
     });
   }
+
+  it('can be seen and pressed on every page, and so can every link and field', async () => {
+    const shop = await sellingShop();
+    await service().call('POST', '/v1/orders', { key: shop.key, body: { orders: [{ order_id: 'refused' }] } });
+    const { page } = await open('/');
+    const faults: string[] = [];
+    const look = async (name: string) => {
+      await quiet(page);
+      faults.push(...(await hiddenControls(page)).map((fault) => `${name}: ${fault}`));
+    };
+    for (const path of PAGES.map((rest) => rest.replace('SHOP', shop.id))) {
+      await page.goto(service().url + path);
+      await look(path);
+    }
+    await page.goto(`${service().url}/developers?shop=${shop.id}&tab=keys`);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('for a page');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('it is not shown again').waitFor();
+    await look('a new key');
+    expect(faults.join('\n')).to.equal('');
+  });
 });
