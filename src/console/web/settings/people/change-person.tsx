@@ -10,6 +10,8 @@ import { Sessions } from './sessions.js';
 
 interface Props {
   person: AppPerson;
+  /** The one of the address. */
+  shop: string;
   shops: Shop[];
   onClose: () => void;
   onDone: () => void;
@@ -17,7 +19,7 @@ interface Props {
 }
 
 /** Rights, sessions and removal of a person, and a new link in place of a lost password. */
-export function ChangePerson({ person, shops, onClose, onDone, onMade }: Props) {
+export function ChangePerson({ person, shop, shops, onClose, onDone, onMade }: Props) {
   const [rights, setRights] = useState<Rights>({ role: person.role, shops: person.shops });
   const [removing, setRemoving] = useState(false);
   const { busy, failure, run } = useAction();
@@ -38,7 +40,7 @@ export function ChangePerson({ person, shops, onClose, onDone, onMade }: Props) 
   return (
     <Dialog title={`Change ${person.name}`} onClose={onClose}>
       <form onSubmit={save}>
-        <RightsFields value={rights} shops={shops} onChange={setRights} />
+        <RightsFields value={rights} shop={shop} shops={shops} onChange={setRights} />
         <p class="note">A change ends all sessions of {person.name}.</p>
         <FormEnd action="Save" isDisabled={busy || rights.shops?.length === 0} failure={failure} onCancel={onClose}>
           {person.has_joined && (

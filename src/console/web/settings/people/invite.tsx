@@ -8,12 +8,15 @@ import { FormEnd } from '../../shared/form-end.js';
 import { RightsFields, type Rights } from './rights-fields.js';
 
 /** Asks for a name and rights; the answer holds the link. */
-export function Invite(props: { shops: Shop[]; onClose: () => void; onMade: (fresh: FreshInvitation) => void }) {
+export function Invite(props: {
+  /** The one of the address, which they are invited to unless another is chosen. */
+  shop: string;
+  shops: Shop[];
+  onClose: () => void;
+  onMade: (fresh: FreshInvitation) => void;
+}) {
   const [name, setName] = useState('');
-  const [rights, setRights] = useState<Rights>({
-    role: 'viewer',
-    shops: props.shops.slice(0, 1).map(({ shop_id }) => shop_id),
-  });
+  const [rights, setRights] = useState<Rights>({ role: 'viewer', shops: [props.shop] });
   const { busy, failure, run } = useAction();
   const submit = (event: Event) => {
     event.preventDefault();
@@ -32,7 +35,7 @@ export function Invite(props: { shops: Shop[]; onClose: () => void; onMade: (fre
             onInput={(event) => setName(event.currentTarget.value)}
           />
         </label>
-        <RightsFields value={rights} shops={props.shops} onChange={setRights} />
+        <RightsFields value={rights} shop={props.shop} shops={props.shops} onChange={setRights} />
         <FormEnd
           action="Make the link"
           isDisabled={busy || rights.shops?.length === 0}

@@ -17,7 +17,7 @@ type Open =
 const COLUMNS = words('Name', 'Role', 'Shops', 'Signed in', <span class="unseen">Actions</span>);
 
 /** People with their roles. The code of an invitation lives in this component alone, until its dialog is closed. */
-export function PeopleList({ shops }: { shops: Shop[] }) {
+export function PeopleList({ shop, shops }: { shop: string; shops: Shop[] }) {
   const loaded = useRead<{ people: AppPerson[] }>('/app/api/people');
   const [open, setOpen] = useState<Open>(null);
   const { run, failure } = useAction();
@@ -67,9 +67,9 @@ export function PeopleList({ shops }: { shops: Shop[] }) {
       <p class="panel-foot">
         An invitation is a link that works once, for 7 days. Hand it over yourself; the service sends no e-mail.
       </p>
-      {open?.what === 'invite' && <Invite shops={shops} onClose={close} onMade={show} />}
+      {open?.what === 'invite' && <Invite shop={shop} shops={shops} onClose={close} onMade={show} />}
       {open?.what === 'change' && (
-        <ChangePerson person={open.person} shops={shops} onClose={close} onDone={done} onMade={show} />
+        <ChangePerson person={open.person} shop={shop} shops={shops} onClose={close} onDone={done} onMade={show} />
       )}
       {open?.what === 'shown' && <InvitationShown fresh={open.fresh} onClose={close} />}
     </Panel>

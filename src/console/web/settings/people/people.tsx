@@ -16,7 +16,7 @@ export function People({ shop, shops }: { shop: Shop; shops: Shop[] }) {
   const [changes, setChanges] = useState(0);
   return (
     <>
-      {isOwner && <PeopleList shops={shops} />}
+      {isOwner && <PeopleList shop={shop.shop_id} shops={shops} />}
       {isPerson && <OwnPassword onChanged={() => setChanges(changes + 1)} />}
       <Sessions
         key={changes}

@@ -9,7 +9,13 @@ export interface Rights {
 }
 
 /** What somebody may do, and for which shops; an owner has all of them. */
-export function RightsFields(props: { value: Rights; shops: Shop[]; onChange: (rights: Rights) => void }) {
+export function RightsFields(props: {
+  value: Rights;
+  /** Ticked when “All shops” no longer is. */
+  shop: string;
+  shops: Shop[];
+  onChange: (rights: Rights) => void;
+}) {
   const { role, shops } = props.value;
   const ids = props.shops.map(({ shop_id }) => shop_id);
   // A shop that is gone from the list stays theirs until it is taken away.
@@ -44,9 +50,7 @@ export function RightsFields(props: { value: Rights; shops: Shop[]; onChange: (r
             <input
               type="checkbox"
               checked={shops === null}
-              onChange={(event) =>
-                props.onChange({ role, shops: event.currentTarget.checked ? null : ids.slice(0, 1) })
-              }
+              onChange={(event) => props.onChange({ role, shops: event.currentTarget.checked ? null : [props.shop] })}
             />
             <span>
               All shops<span class="note">also those that are made later</span>
