@@ -60,6 +60,7 @@ describe('the statement', () => {
     const known = {
       orders: 20,
       orders_without_cost: 0,
+      orders_without_fee: 0,
       orders_without_tax: 0,
       orders_without_fulfillment: 0,
       refunds_without_tax: 0,
@@ -67,6 +68,10 @@ describe('the statement', () => {
     expect(verdictOf(known)).to.deep.equal({ word: '', gaps: [] });
     expect(verdictOf({ ...known, orders: 0 }).word).to.equal('');
     expect(verdictOf({ ...known, orders_without_fulfillment: 19 }).word).to.equal('at most');
+    expect(verdictOf({ ...known, orders_without_fee: 20 })).to.deep.equal({
+      word: 'at most',
+      gaps: ['the payment fee of all 20 orders'],
+    });
     expect(verdictOf({ ...known, refunds_without_tax: 1 })).to.deep.equal({
       word: 'at least',
       gaps: ['the tax of 1 refund'],

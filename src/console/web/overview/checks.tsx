@@ -51,15 +51,15 @@ export function Checks(props: {
         </Share>
         <Share
           name="Payment fees"
-          unknown={coverage.orders_fee_estimated + coverage.orders_without_fee}
+          unknown={coverage.orders_without_fee}
+          estimated={coverage.orders_fee_estimated}
           orders={orders}
           known="as charged"
-          missing={coverage.orders_without_fee > 0 ? 'estimated or not known' : 'estimated'}
-          tone="calm"
+          missing="missing"
+          tone="bad"
         >
-          {coverage.orders_without_fee > 0 && `No rule matches ${ofAll(coverage.orders_without_fee, orders)}. `}
           {coverage.orders_fee_estimated + coverage.orders_without_fee > 0 && (
-            <a href={settingsPath(shop, 'fees')}>See the rules</a>
+            <a href={settingsPath(shop, 'fees')}>{coverage.orders_without_fee > 0 ? 'Add a rule' : 'See the rules'}</a>
           )}
         </Share>
         <Share name="Tax" unknown={coverage.orders_without_tax} orders={orders} known="told" missing="not told">
@@ -97,23 +97,33 @@ export function Checks(props: {
   );
 }
 
+/** Known of all orders, estimated for some, or missing for some. */
 function Share(props: {
   name: string;
   unknown: number;
+  estimated?: number;
   orders: number;
   known: string;
   missing: string;
   tone?: Tone;
   children?: ComponentChildren;
 }) {
-  const { name, unknown, orders, known, missing, tone = 'warn', children } = props;
-  return unknown === 0 ? (
-    <Cell tone="good" title={`${name} ${known}`}>
-      for {ofAll(orders, orders)}
+  const { name, unknown, estimated = 0, orders, known, missing, tone = 'warn', children } = props;
+  if (unknown > 0) {
+    return (
+      <Cell tone={tone} title={`${name} ${missing}`}>
+        for {ofAll(unknown, orders)}
+        {estimated > 0 && `, estimated for ${formatCount(estimated)}`}. {children}
+      </Cell>
+    );
+  }
+  return estimated > 0 ? (
+    <Cell tone="calm" title={`${name} estimated`}>
+      for {ofAll(estimated, orders)}. {children}
     </Cell>
   ) : (
-    <Cell tone={tone} title={`${name} ${missing}`}>
-      for {ofAll(unknown, orders)}. {children}
+    <Cell tone="good" title={`${name} ${known}`}>
+      for {ofAll(orders, orders)}
     </Cell>
   );
 }

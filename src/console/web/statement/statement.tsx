@@ -112,7 +112,7 @@ function noteOf(row: StatementRow, now: MetricsAnswer): string {
   const { coverage, orders } = now;
   const unknown = unknownOrders(row, now);
   if (row.key === 'revenue') return `${formatCount(orders)} ${orders === 1 ? 'order' : 'orders'}`;
-  if (row.key === 'gateway_fees' && coverage.orders_fee_estimated > 0) return '≈ estimated';
+  if (row.key === 'gateway_fees' && unknown === 0 && coverage.orders_fee_estimated > 0) return '≈ estimated';
   if (unknown === 0 || isUnknown(row, now)) return '';
   return `${formatCount(unknown)} ${row.key === 'taxes' ? 'not told' : 'missing'}`;
 }

@@ -5,6 +5,7 @@ import { amountOf, type StatementRow } from './rows.js';
 /** Orders whose part of a line is not known; it counts 0 there. */
 export function unknownOrders({ key }: StatementRow, { coverage }: MetricsAnswer): number {
   if (key === 'cogs') return coverage.orders_without_cost;
+  if (key === 'gateway_fees') return coverage.orders_without_fee;
   if (key === 'taxes') return coverage.orders_without_tax;
   return key === 'fulfillment_costs' ? coverage.orders_without_fulfillment : 0;
 }

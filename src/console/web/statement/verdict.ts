@@ -10,6 +10,7 @@ export interface Verdict {
 
 const UNKNOWN = [
   { key: 'orders_without_cost', what: 'product costs' },
+  { key: 'orders_without_fee', what: 'the payment fee' },
   { key: 'orders_without_tax', what: 'the tax' },
   { key: 'orders_without_fulfillment', what: 'packing and shipping' },
 ] as const;
