@@ -17,6 +17,22 @@ describe('the box that finds', () => {
     return shop;
   };
 
+  it('keeps what is typed before its script has come', async () => {
+    const shop = await searched();
+    const { page } = await open(`/shop/${shop.id}`);
+    await quiet(page);
+    let load: () => void = () => undefined;
+    const loading = new Promise<void>((resolve) => (load = resolve));
+    await page.route('**/assets/*.js', (route) => loading.then(() => route.continue()));
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('bx');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('1');
+    load();
+    await page.getByRole('option', { name: 'B1' }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Find' }).inputValue()).to.equal('b1');
+  });
+
   for (const [width, colorScheme] of [
     [1440, 'light'],
     [390, 'dark'],

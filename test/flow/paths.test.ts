@@ -57,6 +57,21 @@ describe('a path that is not whole', () => {
     );
   });
 
+  it('is a page that leads on for a browser, but not where programs ask', async () => {
+    const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const open = (path: string) => fetch(service.url + path, { headers });
+    for (const path of ['/none', '/developers/', '/join/x']) {
+      const answer = await open(path);
+      expect([answer.status, answer.headers.get('content-type')], path).to.deep.equal([
+        404,
+        'text/html; charset=utf-8',
+      ]);
+      expect(await answer.text(), path).to.contain('<a href="/">all shops</a>');
+    }
+    for (const path of ['/v1/none', '/app/api/none', '/assets/none.js'])
+      expect((await open(path)).headers.get('content-type'), path).to.contain('json');
+  });
+
   it('changes nothing, and the encoded id finds its order', async () => {
     const order_id = '#1001/a?b';
     await shop.call('POST', '/v1/orders', { orders: [order({ order_id })] });

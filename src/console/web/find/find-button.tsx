@@ -9,6 +9,8 @@ const Find = onDemand(() => import('./find.js').then(({ Find }) => Find));
 export function FindButton(place: FindPlace) {
   const [isOpen, setOpen] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
+  /** What is typed before the script of the box is there. */
+  const typed = useRef('');
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
@@ -21,8 +23,14 @@ export function FindButton(place: FindPlace) {
     return () => document.removeEventListener('keydown', press);
   }, []);
   useLayoutEffect(() => {
+    typed.current = '';
     if (isOpen) dialog.current?.showModal();
   }, [isOpen]);
+  const keep = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
+    if (target !== dialog.current || ctrlKey || metaKey || altKey) return;
+    if (key === 'Backspace') typed.current = typed.current.slice(0, -1);
+    else if (key.length === 1) typed.current += key;
+  };
   return (
     <>
       <button type="button" class="nav-item" aria-keyshortcuts="Control+K" onClick={() => setOpen(true)}>
@@ -36,12 +44,13 @@ export function FindButton(place: FindPlace) {
           class="find-box"
           aria-label="Find an order, a product or a page"
           onClose={() => setOpen(false)}
+          onKeyDown={keep}
           onClick={({ target, currentTarget }) => {
             // A link that is followed, or what is behind the box.
             if (target === currentTarget || (target instanceof Element && target.closest('a') !== null)) setOpen(false);
           }}
         >
-          <Find {...place} />
+          <Find {...place} typed={typed} />
         </dialog>
       )}
     </>

@@ -2,9 +2,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { FoundGroup } from './found-group.js';
 import { useFound, type FindPlace } from './use-found.js';
 
-/** A text, and what it finds: one of these is active, which Enter opens. */
-export function Find(place: FindPlace) {
-  const [text, setText] = useState('');
+/** A text, and what it finds: one of these is active, which Enter opens. `typed`: what the text begins as. */
+export function Find({ typed, ...place }: FindPlace & { typed: { readonly current: string } }) {
+  const [text, setText] = useState(() => typed.current);
   const [chosen, setChosen] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
