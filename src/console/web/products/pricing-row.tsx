@@ -16,11 +16,9 @@ interface Props {
   draft: Draft;
   tried: ProductCostBatchResult | null;
   onInput: (sku: string, draft: Draft) => void;
-  /** Once a value is meant: the field is left, or Enter. */
-  onSettle: (sku: string, draft: Draft) => void;
 }
 
-export function PricingRow({ product, currency, draft, tried, onInput, onSettle }: Props) {
+export function PricingRow({ product, currency, draft, tried, onInput }: Props) {
   const { sku } = product;
   const name = product.title ?? sku ?? '';
   const errors = tried?.results.find((result) => result.sku === sku)?.errors ?? [];
@@ -45,7 +43,6 @@ export function PricingRow({ product, currency, draft, tried, onInput, onSettle 
             aria-invalid={errors.length > 0}
             value={draft.cost}
             onInput={(event) => onInput(sku, { ...draft, cost: event.currentTarget.value.trim() })}
-            onChange={(event) => onSettle(sku, { ...draft, cost: event.currentTarget.value.trim() })}
           />
         )}
         {errors.map(({ message }) => (
@@ -61,7 +58,7 @@ export function PricingRow({ product, currency, draft, tried, onInput, onSettle 
             type="date"
             aria-label={`First day of the cost of ${name}; empty: from the start`}
             value={draft.from}
-            onChange={(event) => onSettle(sku, { ...draft, from: event.currentTarget.value })}
+            onInput={(event) => onInput(sku, { ...draft, from: event.currentTarget.value })}
           />
         )}
       </td>

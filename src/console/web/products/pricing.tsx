@@ -27,18 +27,14 @@ export function Pricing({ products, count, view, onSaved }: Props) {
   const [drafts, setDrafts] = useState<Drafts>({});
   const [saved, setSaved] = useState('');
   const { currency, shop } = view;
-  const { tried, busy, failure, look, save } = usePriced(shop);
-
-  const enter = (sku: string, draft: Draft): void => setDrafts({ ...drafts, [sku]: draft });
-  const settle = (sku: string, draft: Draft): void => {
-    const entered = { ...drafts, [sku]: draft };
-    setDrafts(entered);
-    setSaved('');
-    void look(pricesOf(entered));
-  };
   const entered = pricesOf(drafts);
+  const { tried, busy, failure, isRefused, save } = usePriced(shop, entered);
+  const enter = (sku: string, draft: Draft): void => {
+    setDrafts({ ...drafts, [sku]: draft });
+    setSaved('');
+  };
   const keep = () =>
-    save(entered, (receipt, count) => {
+    save((receipt, count) => {
       setDrafts({});
       setSaved(`${formatCount(count)} ${count === 1 ? 'cost' : 'costs'} saved. The figures follow.`);
       onSaved(receipt);
@@ -49,12 +45,7 @@ export function Pricing({ products, count, view, onSaved }: Props) {
         <h2 id="pricing">
           {formatCount(count)} {count === 1 ? 'product' : 'products'} to price
         </h2>
-        <button
-          type="button"
-          class="primary"
-          disabled={busy || tried === null || tried.rejected > 0}
-          onClick={() => void keep()}
-        >
+        <button type="button" class="primary" disabled={busy || isRefused} onClick={() => void keep()}>
           {entered.length === 0 ? 'Save' : `Save ${entered.length} ${entered.length === 1 ? 'cost' : 'costs'}`}
         </button>
       </div>
@@ -87,7 +78,6 @@ export function Pricing({ products, count, view, onSaved }: Props) {
                 draft={drafts[product.sku ?? ''] ?? EMPTY}
                 tried={tried}
                 onInput={enter}
-                onSettle={settle}
               />
             ))}
           </tbody>

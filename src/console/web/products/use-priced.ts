@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ProductCostBatchResult } from '../../../schemas/product-costs.js';
 import { change, shopApi } from '../shared/api.js';
 import { useAction } from '../shared/frame.js';
@@ -10,31 +10,50 @@ interface Priced {
   effective_from: string | null;
 }
 
-/** Unit costs of a shop that are tried before they are saved. */
-export function usePriced(shop: string) {
-  const [tried, setTried] = useState<ProductCostBatchResult | null>(null);
-  /** Requests so far: of one that another follows, the answer may come after the other's. */
-  const requests = useRef(0);
+/** A pause in typing after which is asked what the costs would change. */
+const PAUSE_MS = 400;
+
+/** Unit costs of a shop, which are tried while they are entered. */
+export function usePriced(shop: string, costs: readonly Priced[]) {
+  const entered = JSON.stringify(costs);
+  const [answer, setAnswer] = useState<{ to: string; result: ProductCostBatchResult } | null>(null);
+  const trial = useAction();
   const { busy, failure, run } = useAction();
-  const send = (costs: readonly Priced[], query = '') =>
+  const send = (query = '') =>
     change<ProductCostBatchResult>(shopApi(shop, `/v1/products/costs${query}`), { costs }, 'PUT');
+  const tryNow = () => send('?validate_only=1');
+  /** Of what is entered now. */
+  const tried = answer?.to === entered ? answer.result : null;
+  useEffect(() => {
+    if (costs.length === 0) return;
+    let isLatest = true;
+    const timer = setTimeout(
+      () =>
+        void trial.run(async () => {
+          const result = await tryNow();
+          if (isLatest) setAnswer({ to: entered, result });
+        }),
+      PAUSE_MS,
+    );
+    return () => {
+      isLatest = false;
+      clearTimeout(timer);
+    };
+  }, [entered]);
   return {
     tried,
+    /** They are being saved. */
     busy,
-    failure,
-    /** Asks what they would change. */
-    look: (costs: readonly Priced[]) =>
+    failure: failure ?? trial.failure,
+    /** Nothing is entered, or some of it is refused. */
+    isRefused: costs.length === 0 || (tried !== null && tried.rejected > 0),
+    /** Saves all, or none where one is refused. */
+    save: (onSaved: (receipt: string, count: number) => void) =>
       run(async () => {
-        const request = ++requests.current;
-        const answer = costs.length === 0 ? null : await send(costs, '?validate_only=1');
-        if (request === requests.current) setTried(answer);
-      }),
-    save: (costs: readonly Priced[], onSaved: (receipt: string, count: number) => void) =>
-      run(async () => {
-        requests.current++;
-        const answer = await send(costs);
-        setTried(answer.receipt === undefined ? answer : null);
-        if (answer.receipt !== undefined) onSaved(answer.receipt, answer.accepted);
+        const found = tried ?? (await tryNow());
+        const result = found.rejected > 0 ? found : await send();
+        setAnswer({ to: entered, result });
+        if (found.rejected === 0 && result.receipt !== undefined) onSaved(result.receipt, result.accepted);
       }),
   };
 }

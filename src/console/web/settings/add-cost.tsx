@@ -16,14 +16,14 @@ export function AddCost({ shop, currency, onClose, onSaved }: Props) {
   const [sku, setSku] = useState('');
   const [cost, setCost] = useState('');
   const [from, setFrom] = useState('');
-  const { tried, busy, failure, look, save } = usePriced(shop);
   const isGiven = sku !== '' && cost !== '';
-  const costs = (first: string) =>
-    isGiven ? [{ sku, unit_cost: cost, effective_from: first === '' ? null : first }] : [];
-  const settle = () => void look(costs(from));
+  const { tried, busy, failure, isRefused, save } = usePriced(
+    shop,
+    isGiven ? [{ sku, unit_cost: cost, effective_from: from === '' ? null : from }] : [],
+  );
   const submit = (event: Event) => {
     event.preventDefault();
-    void save(costs(from), onSaved);
+    void save(onSaved);
   };
   return (
     <Dialog title="Add a unit cost" onClose={onClose}>
@@ -36,7 +36,6 @@ export function AddCost({ shop, currency, onClose, onSaved }: Props) {
               autocomplete="off"
               value={sku}
               onInput={(event) => setSku(event.currentTarget.value.trim())}
-              onChange={settle}
             />
           </label>
           <label class="field">
@@ -47,19 +46,11 @@ export function AddCost({ shop, currency, onClose, onSaved }: Props) {
               autocomplete="off"
               value={cost}
               onInput={(event) => setCost(event.currentTarget.value.trim())}
-              onChange={settle}
             />
           </label>
           <label class="field">
             <span>Holds from (empty: from the start)</span>
-            <input
-              type="date"
-              value={from}
-              onChange={(event) => {
-                setFrom(event.currentTarget.value);
-                void look(costs(event.currentTarget.value));
-              }}
-            />
+            <input type="date" value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
           </label>
         </div>
         <p class="note" role="status">
@@ -76,12 +67,7 @@ export function AddCost({ shop, currency, onClose, onSaved }: Props) {
               </span>
             ))}
         </p>
-        <FormEnd
-          action="Save cost"
-          isDisabled={busy || !isGiven || tried === null || tried.rejected > 0}
-          failure={failure}
-          onCancel={onClose}
-        />
+        <FormEnd action="Save cost" isDisabled={busy || isRefused} failure={failure} onCancel={onClose} />
       </form>
     </Dialog>
   );
