@@ -30,7 +30,7 @@ describe('the bars of the overview in a browser', () => {
     const room = (await bottomOf('.hero')) - (await bottomOf('.chart'));
     expect(room).to.be.within(0, 16);
     expect((await page.locator('.verdict').boundingBox())?.height).to.be.at.most(60);
-    const gap = ((await page.locator('.days').boundingBox())?.y ?? 0) - (await bottomOf('.verdict'));
+    const gap = ((await page.locator('.day-bars').boundingBox())?.y ?? 0) - (await bottomOf('.verdict'));
     expect(gap).to.be.within(0, 16);
   });
 

@@ -17,7 +17,7 @@ export function Days({ view, daily }: { view: View; daily: Loaded<DailyAnswer> }
   const before = daily.data?.compared?.days ?? [];
   const isCompared = before.some(({ orders }) => orders > 0);
   return (
-    <div class="days">
+    <div class="day-bars">
       <div class="row far">
         <h2 class="name">Earnings by {by}</h2>
         {view.vs !== 'none' && (
