@@ -53,7 +53,9 @@ describe('the overview in a browser', () => {
 
   it('says beside the earnings what has no cost, and how complete these very days are', async () => {
     const { page } = await open('cost-missing', '');
-    await page.getByText('Not known: product costs of 1 of 3 orders, the tax of all 3 orders').waitFor();
+    await page
+      .getByText('Not known: product costs of 1 of 3 orders, the payment fee of 1 of 3 orders, the tax of all 3 orders')
+      .waitFor();
     await page.getByRole('heading', { name: 'Earnings, at most' }).waitFor();
     const cells = page.locator('.checks > li');
     expect(await cells.nth(0).innerText())
