@@ -67,6 +67,9 @@ const ROOMY_LIMITS = {
   RATE_LIMIT_UNKNOWN_KEYS: '100000',
 };
 
+/** For pages, of which none may fail since the machine is busy with other tests. */
+export const PATIENT_MS = 40_000;
+
 let shops = 0;
 let databaseReady: Promise<unknown> | undefined;
 
