@@ -21,6 +21,18 @@ describe('keys and figures in the app', () => {
   const keysOf = async (shop: string) => (await json(await operator.get(`/app/api/shops/${shop}/keys`))).keys;
   const statusWith = async (key: string) => (await service.call('GET', '/v1/source', { key })).status;
 
+  it('lists hundreds of shops of which Redis has no copy', async () => {
+    const shop_ids = Array.from({ length: 300 }, (_, i) => `copied-${process.pid}-${i}`);
+    const fields = { platform: 'test', currency: 'EUR', timezone: 'UTC', version: 1 };
+    await service.stores.warehouse.insert(
+      'sources',
+      shop_ids.map((shop_id) => ({ shop_id, ...fields })),
+    );
+    const { shops } = await json(await operator.get('/app/api/shops'));
+    const listed = shops.map((shop: { shop_id: string }) => shop.shop_id);
+    expect(listed).to.include.members(shop_ids);
+  });
+
   it('gives figures to the byte as the public API does, and nothing but reads', async () => {
     const shop = await service.shop();
     await shop.call('POST', '/v1/orders', { orders: [order('1'), order('2')] });

@@ -4,6 +4,7 @@ import { canonicalHosts } from '../../domain/own-hosts.js';
 import type { SourceRecord } from '../../domain/source.js';
 import { cutClock } from '../../domain/zones/clock.js';
 import { clockOf } from '../../domain/zones/database.js';
+import { inChunks } from '../../domain/in-chunks.js';
 import { canonicalTimeZone } from '../../domain/zones/time-zone.js';
 import { requestError } from '../../errors.js';
 import { readJson } from '../../body/read-json.js';
@@ -32,6 +33,9 @@ export function shopOf(req: Request): string {
   return shop;
 }
 
+/** Each may cost the warehouse a query, where Redis was emptied; it refuses some hundreds at once. */
+const SHOPS_AT_ONCE = 20;
+
 /** Shops: a shop exists once it has a key or a source. */
 export function shopRoutes(routes: AppRoutes, { keys, sources, alerts, now }: ShopRouteDeps): void {
   const count = async (shopId: string): Promise<number> => (await keys.list(shopId)).length;
@@ -41,15 +45,13 @@ export function shopRoutes(routes: AppRoutes, { keys, sources, alerts, now }: Sh
     const [records, registered, open] = await Promise.all([keys.list(), sources.shopIds(), alerts.open()]);
     const keysOf = new Map<string, number>(registered.map((id) => [id, 0]));
     for (const { shopId } of records) keysOf.set(shopId, (keysOf.get(shopId) ?? 0) + 1);
-    const shops = await Promise.all(
-      [...keysOf]
-        .filter(([id]) => maySee(who, id))
-        .sort()
-        .map(async ([id, count]) => ({
-          ...toShop(id, await sources.find(id, { fresh: true }), count, now()),
-          alerts: open.get(id) ?? [],
-        })),
-    );
+    const shopOf = async ([id, count]: readonly [string, number]) => ({
+      ...toShop(id, await sources.find(id, { fresh: true }), count, now()),
+      alerts: open.get(id) ?? [],
+    });
+    const seen = [...keysOf].filter(([id]) => maySee(who, id)).sort();
+    const shops: Shop[] = [];
+    for (const some of inChunks(seen, SHOPS_AT_ONCE)) shops.push(...(await Promise.all(some.map(shopOf))));
     res.json({ shops });
   });
 
