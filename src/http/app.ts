@@ -50,12 +50,13 @@ export function createApp({ resources, tools }: AppDeps, { log, access, trustedP
   });
   allowAnyOrigin(router);
   for (const { method, path, handlers } of routes) router[method](path, ...handlers);
-  docsRoutes(router);
+  const nothingHere = docsRoutes(router);
   pixelRoutes(router);
   faviconRoutes(router);
   refuseOtherMethods(router);
   app.use(router);
   if (pages !== undefined) app.use(pages(router));
+  app.use(nothingHere);
 
   app.use(helmet());
   app.use(notFound);

@@ -67,6 +67,8 @@ describe('a path that is not whole', () => {
         'text/html; charset=utf-8',
       ]);
       expect(await answer.text(), path).to.contain('<a href="/">all shops</a>');
+      const head = await fetch(service.url + path, { method: 'HEAD', headers });
+      expect([head.status, head.headers.get('content-type')], path).to.deep.equal([404, 'text/html; charset=utf-8']);
     }
     for (const path of ['/v1/none', '/app/api/none', '/assets/none.js'])
       expect((await open(path)).headers.get('content-type'), path).to.contain('json');

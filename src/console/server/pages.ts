@@ -1,8 +1,8 @@
-import type { RequestHandler, Router } from 'express';
+import type { Router } from 'express';
 import { pageHeaders } from '../../http/middleware/page-headers.js';
 import type { Sessions } from './session.js';
 
-const document = (title: string, head: string, body: string): string => `<!doctype html>
+const page = (title: string, script: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -11,43 +11,14 @@ const document = (title: string, head: string, body: string): string => `<!docty
 <title>${title} · Profit metrics</title>
 <link rel="icon" href="/favicon.ico">
 <link rel="stylesheet" href="/assets/style.css">
-${head}
+<script type="module" src="/assets/${script}.js"></script>
 </head>
 <body>
-${body}
+<div id="app"></div>
+<noscript><p>This page needs JavaScript. Every figure is also in the API: see <a href="/docs">the documentation</a>.</p></noscript>
 </body>
 </html>
 `;
-
-const page = (title: string, script: string): string =>
-  document(
-    title,
-    `<script type="module" src="/assets/${script}.js"></script>`,
-    `<div id="app"></div>
-<noscript><p>This page needs JavaScript. Every figure is also in the API: see <a href="/docs">the documentation</a>.</p></noscript>`,
-  );
-
-const NOTHING = document(
-  'Nothing here',
-  '<meta name="robots" content="noindex">',
-  `<main><h1>There is nothing at this address</h1>
-<p>Go on to <a href="/">all shops</a> or <a href="/docs">the documentation</a>.</p></main>`,
-);
-/** Addresses of programs, whose errors are JSON for browsers too. */
-const OF_PROGRAMS = /^\/(v1|app|assets)(\/|$)/;
-
-/** A browser that asks for an address where nothing is gets a page that leads on. */
-export const nothingHere: RequestHandler = (req, res, next) => {
-  const isPage = req.method === 'GET' && req.accepts('json', 'html') === 'html' && !OF_PROGRAMS.test(req.path);
-  if (!isPage) {
-    next();
-    return;
-  }
-  pageHeaders(req, res, () => {
-    res.setHeader('Cache-Control', 'no-store');
-    res.status(404).vary('Accept').type('html').send(NOTHING);
-  });
-};
 
 const PAGES = [
   { path: ['/', '/shop/*rest'], title: 'Shops', script: 'app' },

@@ -19,7 +19,7 @@ import { refuse } from './guard.js';
 import { logRoutes } from './log.js';
 import { keyRoutes } from './keys.js';
 import { ownPasswordRoutes } from './own-password.js';
-import { nothingHere, pageRoutes } from './pages.js';
+import { pageRoutes } from './pages.js';
 import { readApiRoutes } from './read-api.js';
 import { createSessions } from './session.js';
 import { requireShare, shareRoutes } from './share.js';
@@ -71,7 +71,7 @@ export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler 
     if (sessions !== null) next();
     else refuse(res, 503, 'sign_in_off', 'Signing in is off: set ADMIN_TOKEN and start the service again.');
   });
-  if (sessions === null) return router.use(nothingHere);
+  if (sessions === null) return router;
 
   const routes = createAppRoutes(router, { sessions, log: deps.log, share: requireShare(deps) });
   signInRoutes(routes, { ...deps, sessions });
@@ -89,5 +89,5 @@ export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler 
   alertRoutes(routes, { ...deps, tests: deps.webhookTests });
   shareRoutes(routes, deps, api);
   readApiRoutes(routes, { api });
-  return router.use(nothingHere);
+  return router;
 }

@@ -103,8 +103,8 @@ export async function docsSite(document: unknown): Promise<{ pages: Map<string, 
 const NOTHING_HERE = {
   path: '',
   title: 'There is no such page',
-  summary: 'The documentation has no page at this address.',
-  html: '<p>The documentation has no page at this address. All pages are in the contents.</p>\n',
+  summary: 'There is no page at this address.',
+  html: '<p>There is no page at this address. Those of the documentation are in the contents; figures are under <a href="/">all shops</a>.</p>\n',
   root: '/',
   hasMarkdown: false,
 };
