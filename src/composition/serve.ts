@@ -5,7 +5,7 @@ import { createApp } from '../http/app.js';
 import { openLogFile } from '../telemetry/log-files.js';
 import { createLogger } from '../telemetry/logger.js';
 import { watchProxies } from '../telemetry/proxy-watch.js';
-import { createExpressServer } from '../http/server.js';
+import { BACKLOG, createExpressServer } from '../http/server.js';
 import { serveMetrics } from '../telemetry/metrics-server.js';
 import { createRegistry, observeRuntime, offerToCluster } from '../telemetry/registry.js';
 import { observeRequests } from '../telemetry/request-metrics.js';
@@ -61,7 +61,9 @@ export function serve(config: Config, log: Logger): void {
     log.fatal({ err: error }, 'the API cannot listen');
     process.exit(1);
   });
-  server.listen(config.port, config.host, () => log.info({ address: server.address() }, 'listening'));
+  server.listen({ port: config.port, host: config.host, backlog: BACKLOG }, () =>
+    log.info({ address: server.address() }, 'listening'),
+  );
 
   // The client opens another connection for its next request.
   server.prependListener('request', (_req, res) => {

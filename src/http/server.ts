@@ -49,6 +49,12 @@ const IDLE_MS = 65_000;
 /** Longer than any answer takes. */
 const SILENT_MS = 60_000;
 
+/**
+ * Connections that the system keeps until a busy process takes them. Of a burst beyond Node's own 511, such as a thousand webhooks at once,
+ * some were reset.
+ */
+export const BACKLOG = 4_096;
+
 /** The HTTP server of an app that {@link createExpress} made. */
 export function createExpressServer(
   app: Express,
