@@ -102,9 +102,12 @@ export function processesOf(folder: string): number[] {
 /** A temporary folder for the length of `use`. */
 export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'profit-embedded-'));
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  const result = await use(folder).catch(async (error: unknown) => {
+    // Processes that a failed test left may still write there: its own error is the one to show.
+    await remove().catch(() => undefined);
+    throw error;
+  });
+  await remove();
+  return result;
 }

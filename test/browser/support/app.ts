@@ -99,6 +99,12 @@ export async function turnTo(page: Page, service: Service, shop: string): Promis
   await page.goto(`${service.url}/?cursor=${Math.floor(ids.indexOf(shop) / 20) + 1}`);
 }
 
+/** What stood on the page of a failed test, and what went wrong in it. */
+async function showPage({ page, faults }: AppPage): Promise<void> {
+  const text = await page.locator('body').innerText({ timeout: 5_000 }).catch(String);
+  console.error([`${page.url()} at the end of a failed test:`, text, ...faults].join('\n'));
+}
+
 /**
  * A service for the enclosing suite, on the engines that the suites share or on those of `base`; pages opened
  * with `open` are closed after each test.
@@ -114,8 +120,11 @@ export function useApp(base?: () => Promise<NodeJS.ProcessEnv>): {
   before(async () => {
     service = await startService({ env: OPERATOR_ENV, waitMs: PATIENT_MS, ...(base && { base: await base() }) });
   });
-  afterEach(async () => {
-    for (const app of opened.splice(0)) await app.close();
+  afterEach(async function () {
+    for (const app of opened.splice(0)) {
+      if (this.currentTest?.isFailed()) await showPage(app);
+      await app.close();
+    }
   });
   after(() => service.stop());
   return {
