@@ -11,8 +11,8 @@ import { environmentOf, startService, type Service } from '../support/service.js
 import { order } from '../support/two-units.js';
 
 const SHOPS = ['move-a', 'move-b', 'move-c', 'move-d'];
-/** Of all shops together. */
-const PUSHES_PER_SECOND = 10;
+/** Of all shops together: each costs its shard a turn, and six engines share the machine with other files. */
+const PUSHES_PER_SECOND = 1;
 /** Figures are never older than this. */
 const FRESH_MS = 120_000;
 const STEPS: readonly MoveStep[] = ['round', 'hold', 'copy', 'compare', 'place', 'switch'];
@@ -58,7 +58,7 @@ describe('a service whose rows move to other servers', () => {
       const due = Date.now() - FRESH_MS;
       const before = (accepted.get(shop) ?? []).filter((at) => at < due).length;
       await push(shop, n);
-      if (n % 20 === 0) {
+      if (n % 4 === 0) {
         const seen = await ordersOf(shop);
         if (seen !== null && seen < before) stale.push(`${shop}: ${seen} of ${before}`);
       }
@@ -147,7 +147,6 @@ describe('a service whose rows move to other servers', () => {
   const places: [string, number, string][] = [
     ['to two shards', 2, 'whatever step the move is cut off at, and when no process takes over'],
     ['to three', 3, 'when the move is cut off after its end'],
-    ['to two again', 2, 'in one move'],
   ];
   for (const [index, [what, shards, how]] of places.entries()) {
     it(`goes on ${what} and loses nothing, ${how}`, async () => {
