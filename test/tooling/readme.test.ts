@@ -47,11 +47,7 @@ describe('the README on a clean clone', function () {
       cloneInto(`${folder}/clone`);
       const [first = '', ...rest] = BLOCKS;
       try {
-        done = await runTerminals(
-          `${folder}/clone`,
-          first,
-          [...rest.filter((block) => block !== ITSELF), ...AGAIN],
-        );
+        done = await runTerminals(`${folder}/clone`, first, [...rest.filter((block) => block !== ITSELF), ...AGAIN]);
         workerLog = readFileSync(`${folder}/clone/.data/logs/worker.log`, 'utf8');
       } finally {
         left = processesOf(folder);
