@@ -12,6 +12,7 @@ import { restoredOrderDays } from '../src/warehouse/columns/restored-order.js';
 import { insertRows } from '../src/warehouse/insert-rows.js';
 import type { AuditedDay, AuditReader } from '../src/warehouse/queries/audit.js';
 import { linkedByCheckout, linkedOrders, type ShopOrder } from '../src/warehouse/queries/event-links.js';
+import { writeClockMoves } from '../src/warehouse/queries/clock-moves.js';
 import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
 import { ordersPlacedOn } from '../src/warehouse/queries/order-detail.js';
 import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
@@ -51,12 +52,19 @@ export function createOrderFlush(deps: OrderFlushDeps) {
     const pushes = jobs.flatMap((job) => job.pushes);
     for (const { header, order_ids } of pushes) if (order_ids.length > 0) addIds(written, header.shop_id, order_ids);
     for (const { header, checkouts } of pushes) if (checkouts.length > 0) addIds(carried, header.shop_id, checkouts);
+    // Before the rows, whose views look it up for the causes of changed days.
+    await writeClockMoves(
+      warehouse,
+      pushes.flatMap(({ header, clock_move: move }) =>
+        move === undefined ? [] : { shop_id: header.shop_id, ...move },
+      ),
+    );
     await insertJobs(warehouse, 'orders', jobs);
     await writeDeletions(warehouse, pushes);
     // Both read what was just written, or do not depend on it: none waits for the other.
     const log = writeIngestLog(
       deps,
-      pushes.map(({ header }) => header),
+      pushes.filter(({ clock_move }) => clock_move === undefined).map(({ header }) => header),
     );
     const [settled] = await Promise.all([settle(warehouse, idLists(written), idLists(carried)), log]);
 

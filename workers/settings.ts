@@ -10,7 +10,11 @@ import type { Loop } from './loop.js';
 export function createSettingsLoop({ warehouse, log }: { warehouse: Warehouse; log: Logger }): Loop {
   return async () => {
     const renewed = await renewClocks(withTags(warehouse, () => ({ work: 'clocks of sources' })));
-    if (renewed.length > 0) log.info({ zones: zonesVersion(), renewed: renewed.length }, 'clocks of sources renewed');
+    if (renewed.length > 0)
+      log.info(
+        { zones: zonesVersion(), renewed: renewed.length },
+        'clocks of sources renewed: "profit days check" lists the orders that would be on other days',
+      );
     await completeHistories(withTags(warehouse, () => ({ work: 'histories of settings' })));
     return false;
   };

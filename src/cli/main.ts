@@ -12,7 +12,9 @@ import { queueCommand } from './commands/queue-command.js';
 import { reconcileCommand } from './commands/reconcile-command.js';
 import { errorText } from './error-text.js';
 import { examples } from './help.js';
-import type { DayChoice } from './commands/chosen-days.js';
+import { dayOptions, type DayChoice } from './commands/chosen-days.js';
+import { daysCommand } from './commands/days-command.js';
+import { misdatedText, runCheck } from './days/check-days.js';
 import { createKey, importKey, listKeys, type KeyOptions } from './commands/keys.js';
 import { runMigrate } from './commands/migrate.js';
 import { runRebuild } from './commands/rollups.js';
@@ -97,15 +99,7 @@ program.addCommand(importCommand());
 program.addCommand(convertCommand());
 program.addCommand(reconcileCommand());
 
-/** A command on the stored days, all of them or some. */
-const dayCommand = (parent: Command, name: string): Command =>
-  parent
-    .command(name)
-    .option('--shop <id>', 'one shop; all when absent')
-    .option('--from <day>', 'first day, YYYY-MM-DD')
-    .option('--to <day>', 'last day, YYYY-MM-DD');
-
-dayCommand(program.command('rollups').description('daily rollups'), 'rebuild')
+dayOptions(program.command('rollups').description('daily rollups').command('rebuild'))
   .description('compute channels of visits, credit of orders and rollups afresh from the stored rows')
   .addHelpText('after', examples('rollups rebuild --shop demo --from 2026-03-01 --to 2026-03-31'))
   .action((options: DayChoice) =>
@@ -116,17 +110,22 @@ dayCommand(program.command('rollups').description('daily rollups'), 'rebuild')
     }),
   );
 
-dayCommand(program, 'audit')
-  .description('recompute every stored day from its rows by code of its own, and compare it with the figures')
+dayOptions(program.command('audit'))
+  .description(
+    'recompute every stored day from its rows by code of its own, and compare it with the figures and the clock',
+  )
   .addHelpText('after', examples('audit', 'audit --shop demo --from 2026-03-01 --to 2026-03-31'))
   .action((options: DayChoice) =>
     withStores(async (stores) => {
-      const summary = await runAudit(stores, { ...options, stderr, print, signal: untilInterrupted() });
-      print(auditText(summary));
-      if (summary.differences + summary.behind > 0) process.exitCode = 1;
+      const output = { stderr, print, signal: untilInterrupted() };
+      const summary = await runAudit(stores, { ...options, ...output });
+      const misdated = await runCheck(stores, { ...options, ...output });
+      print([auditText(summary), ...(misdated.orders > 0 ? [misdatedText(misdated)] : [])].join(', '));
+      if (summary.differences + summary.behind + misdated.orders > 0) process.exitCode = 1;
     }),
   );
 
+program.addCommand(daysCommand(print));
 program.addCommand(backupCommand(print));
 program.addCommand(restoreCommand(print));
 program.addCommand(moveCommand(print));

@@ -30,6 +30,8 @@ export interface OrdersPush {
   checkouts: string[];
   /** Orders to delete, which have no rows yet. Absent: none. */
   deletions?: OrderDeletion[];
+  /** The orders are written again because of their clock: the first and last arrival stamp. No shop pushed them, so they are not logged. */
+  clock_move?: { first_stamp: number; last_stamp: number };
 }
 
 /** The newest stored state of the order is written again as deleted, with this version (microseconds) and arrival stamp. */

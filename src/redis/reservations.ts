@@ -49,3 +49,41 @@ export async function putReservation(redis: Redis, kept: KeptReservation, nowMs:
     max_entries: MAX_ENTRIES,
   });
 }
+
+/** A push of orders that has its stamps and may not be stored yet. */
+export interface ReservedPush {
+  batchId: string;
+  /** Redis key of the job that carries it, or will. */
+  jobKey: string;
+  orderIds: string[];
+}
+
+/**
+ * The pushes of orders of a shop that may not be stored yet. None that had its stamps when this was called is missing, unless it was
+ * stored or given up meanwhile.
+ */
+export async function reservationsOf(redis: Redis, shopId: string): Promise<ReservedPush[]> {
+  const found = new Map<string, ReservedPush>();
+  for await (const page of scanPages((cursor) => redis.zscan(RESERVATIONS, cursor, 'COUNT', PAGE))) {
+    const batches = pairsOf(page).map(([batchId]) => batchId);
+    const texts = batches.length === 0 ? [] : await redis.mget(batches.map(reservationKey));
+    for (const [i, batchId] of batches.entries()) {
+      const [, shop, jobKey = '', ...orderIds] = texts[i]?.split('\n') ?? [];
+      if (shop === shopId) found.set(batchId, { batchId, jobKey, orderIds });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Those of the pushes that may still not be stored. */
+export async function stillReserved(redis: Redis, pushes: readonly ReservedPush[]): Promise<ReservedPush[]> {
+  if (pushes.length === 0) return [];
+  const scores = await redis.zmscore(RESERVATIONS, ...pushes.map(({ batchId }) => batchId));
+  return pushes.filter((_, i) => scores[i] != null);
+}
+
+/** Whether the job failed for good and is kept. */
+export async function isDeadJob(redis: Redis, jobKey: string): Promise<boolean> {
+  const end = jobKey.lastIndexOf(':');
+  return (await redis.zscore(`${jobKey.slice(0, end)}:failed`, jobKey.slice(end + 1))) !== null;
+}

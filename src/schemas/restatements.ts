@@ -27,8 +27,8 @@ export const RestatementEntry = Type.Object(
           kind: Type.Enum([...CAUSE_KINDS], {
             description:
               'What was stored: an order that came late, an edit of one (its move to another day included), a refund, an order ' +
-              'that counts no more, unit costs of the catalog, fee rules, ad spend, expenses, the source; `rebuild`: nothing ' +
-              'was, the figures were computed anew.',
+              'that counts no more, an order that a newer release of the time zones puts on another day (`clock`), unit costs of ' +
+              'the catalog, fee rules, ad spend, expenses, the source; `rebuild`: nothing was, the figures were computed anew.',
           }),
           count: Type.Integer({ description: 'Orders, rows or records of the kind.', minimum: 0 }),
           receipts: Type.Optional(

@@ -10,7 +10,7 @@ CREATE OR REPLACE VIEW bi.restatements
     before  Decimal(38, 6) COMMENT 'What it was.',
     after   Decimal(38, 6) COMMENT 'What it became.',
     at      DateTime64(6, 'UTC') COMMENT 'Moment from which on it was so.',
-    causes  Array(String) COMMENT 'Kinds of what was stored for the day: late_order, edited_order, refund, deletion, unit_cost, spend; rebuild where nothing was.'
+    causes  Array(String) COMMENT 'Kinds of what was stored for the day: late_order, edited_order, refund, deletion, clock, order_cost, unit_cost, spend; rebuild where nothing was.'
 )
 {definer}
 AS WITH

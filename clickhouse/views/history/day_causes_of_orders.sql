@@ -5,7 +5,7 @@ SELECT
     c.shop_id AS shop_id,
     c.day AS day,
     toUInt64(toUnixTimestamp64Micro(nowInBlock64(6))) AS stored_at,
-    c.kind AS kind,
+    if(c.stamp <= m.last_stamp, 'clock', c.change) AS kind,
     count() AS items,
     groupUniqArray(20)(c.stamp) AS stamps
 FROM
@@ -22,7 +22,7 @@ FROM
             d.orders = 0, 'deletion',
             notEmpty(d.refund_list.refund_id), 'refund',
             'edited_order'
-        ) AS kind
+        ) AS change
     FROM order_days AS d
     LEFT JOIN
     (
@@ -34,4 +34,10 @@ FROM
     -- A day ends first where clocks are 14 hours ahead.
     WHERE d.day < toDate(now() + 50400)
 ) AS c
-GROUP BY c.shop_id, c.day, c.kind;
+ASOF LEFT JOIN
+(
+    SELECT shop_id, first_stamp, last_stamp
+    FROM clock_moves
+    WHERE shop_id IN (SELECT shop_id FROM order_days)
+) AS m ON m.shop_id = c.shop_id AND c.stamp >= m.first_stamp
+GROUP BY c.shop_id, c.day, kind;

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../../warehouse/client.js';
 import { storedDays, type RollupDay } from '../../warehouse/queries/rollups.js';
@@ -9,6 +10,13 @@ export interface DayChoice {
   from?: string;
   to?: string;
 }
+
+/** The options of a {@link DayChoice}. */
+export const dayOptions = (command: Command): Command =>
+  command
+    .option('--shop <id>', 'one shop; all when absent')
+    .option('--from <day>', 'first day, YYYY-MM-DD')
+    .option('--to <day>', 'last day, YYYY-MM-DD');
 
 /** Throws a RangeError for a day that does not exist. */
 export function requireDays({ from, to }: DayChoice): void {

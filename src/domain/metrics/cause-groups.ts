@@ -115,7 +115,7 @@ function mainCause(causes: readonly ChangeCause[]): ChangeCause {
 
 const REBUILD: ChangeCause = { kind: 'rebuild', count: 1, pushes: [], records: [] };
 
-const PER_DAY: readonly CauseKind[] = ['late_order', 'edited_order', 'refund', 'deletion', 'spend'];
+const PER_DAY: readonly CauseKind[] = ['late_order', 'edited_order', 'refund', 'deletion', 'clock', 'spend'];
 
 function groupOf({ at, day, restated, causes }: CausedChange): Growing {
   const { kind, count, pushes, records } = mainCause(causes);

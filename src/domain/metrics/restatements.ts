@@ -35,6 +35,7 @@ export const CAUSE_KINDS = [
   'edited_order',
   'refund',
   'deletion',
+  'clock',
   'unit_cost',
   'order_cost',
   'fee_rule',

@@ -26,6 +26,7 @@ export async function applyRetention(
   const rules = new Map([
     ...EVENTS.map((name) => [name, `toDateTime(ts) + toIntervalDay(${eventDays})`] as const),
     ['day_causes', `toDateTime(intDiv(stored_at, 1000000)) + toIntervalDay(${historyDays})`],
+    ['clock_moves', `toDateTime(intDiv(first_stamp, 1000000)) + toIntervalDay(${historyDays})`],
     ...HISTORIES.map((name) => [name, `${END} + toIntervalDay(${historyDays})`] as const),
   ]);
   const rows = await warehouse.ask(
