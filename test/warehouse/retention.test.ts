@@ -103,7 +103,7 @@ describe('retention', () => {
     };
     expect(await kept()).to.deep.equal(['new', 'old', 'stands']);
     const changed = await applyRetention(warehouse, { database, eventDays: 10, historyDays: 10 });
-    expect(changed).to.include('settings_history').and.to.have.length(3);
+    expect(changed).to.include('settings_history').and.to.have.length(4);
     expect(await kept()).to.deep.equal(['new', 'stands']);
   });
 });
