@@ -107,6 +107,7 @@ export function openApi(config: Config, stores: Stores, isStopping = () => false
     trustedProxies,
   };
   const sendExport = createExports(createExportSlots());
+  const { mcp, ...reads } = openReads(config, stores, sendExport);
   const { takeHook, ...pushes } = openPushes(stores, { producer, requireCapacity, writeLog, sendExport });
   const hooks = openShopifyHooks(config, stores);
   const tools = { now, keptDays: config.historyRetentionDays, guards, yielding, bodies: createBodyMemoryLimit() };
@@ -117,10 +118,11 @@ export function openApi(config: Config, stores: Stores, isStopping = () => false
   return {
     producer,
     tools,
+    mcp,
     resources: {
       ...pushes,
       shopifyHooks: () => shopifyHooks,
-      ...openReads(config, stores, sendExport),
+      ...reads,
       collect: () => collectDeps,
       health: () => ({ now, health, isStopping }),
       openApi: () => ({ document }),

@@ -1,6 +1,7 @@
 import type { Config } from '../config.js';
 import { createReconcile } from '../http/answers/reconcile.js';
 import type { SendExport } from '../http/exports/send-export.js';
+import type { McpDeps } from '../http/mcp/route.js';
 import type { DepsFor } from '../http/route.js';
 import type { ResourceDeps } from '../http/routes/resources.js';
 import { createAuditState } from '../redis/audit-state.js';
@@ -36,7 +37,7 @@ import type { Stores } from './stores.js';
 export function openReads(config: Config, stores: Stores, sendExport: SendExport) {
   const { historyRetentionDays: keptDays } = config;
   const { redis, warehouse, keys, sources, costSettings, now } = stores;
-  const { requirePush, daysLeft } = createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) });
+  const { requirePush, daysLeft, openDays } = createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) });
   const pastSettings = createPastSettings(createPastSettingsReader(warehouse), now);
   const countedUntil = recentlyCounted(stores.shards);
   const auditState = createAuditState(redis);
@@ -51,6 +52,7 @@ export function openReads(config: Config, stores: Stores, sendExport: SendExport
   const onPeriod = <Readers extends object>(open: (warehouse: Warehouse) => Readers) =>
     reading((tagged) => ({ ...period, metrics: createMetricsReader(tagged), sendExport, ...open(tagged) }));
   return {
+    mcp: { openDays },
     source: () => ({ now, keys, sources }),
     metrics: onPeriod(() => ({})),
     dailyMetrics: onPeriod(() => ({})),
@@ -97,5 +99,5 @@ export function openReads(config: Config, stores: Stores, sendExport: SendExport
         rejections: createRejectionsReader(tagged, now),
       }),
     })),
-  } satisfies Partial<ResourceDeps>;
+  } satisfies Partial<ResourceDeps> & { mcp: McpDeps };
 }

@@ -31,6 +31,8 @@ export interface Freshness {
    * `invalid_value` if the shop has no such push.
    */
   daysLeft: (shopId: string, receipt: Receipt) => Promise<number | null>;
+  /** Days of the shop that are still to be computed from what is stored. */
+  openDays: (shopId: string) => Promise<number>;
 }
 
 /**
@@ -122,6 +124,7 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
       const covered = await findCovered(shopId, receipt, 'receipt');
       return covered === null ? null : countOpen(shopId, covered);
     },
+    openDays: async (shopId) => countOpen(shopId, await takeStamps()),
   };
 }
 

@@ -7,6 +7,7 @@ import { createExpress } from './server.js';
 import { API_HEADERS } from './middleware/page-headers.js';
 import { requestId } from './middleware/request-id.js';
 import { bindRoutes, type RouteTools } from './route.js';
+import { MCP_PATH, mcpHandlers, type McpDeps } from './mcp/route.js';
 import { allowAnyOrigin, COLLECT_PATH } from './routes/collect.js';
 import { docsRoutes } from './routes/docs.js';
 import { faviconRoutes } from './routes/favicon.js';
@@ -29,10 +30,14 @@ export interface AppOptions {
 export interface AppDeps {
   resources: ResourceDeps;
   tools: RouteTools;
+  mcp: McpDeps;
 }
 
 /** The HTTP application, apart from ports, signals and connections. */
-export function createApp({ resources, tools }: AppDeps, { log, access, trustedProxies, pages }: AppOptions): Express {
+export function createApp(
+  { resources, tools, mcp }: AppDeps,
+  { log, access, trustedProxies, pages }: AppOptions,
+): Express {
   const app = createExpress();
   app.set('trust proxy', trustedProxies);
   const lines = access === undefined || access.range === 'off' ? [] : [accessLog(access.log)];
@@ -50,6 +55,7 @@ export function createApp({ resources, tools }: AppDeps, { log, access, trustedP
   });
   allowAnyOrigin(router);
   for (const { method, path, handlers } of routes) router[method](path, ...handlers);
+  router.post(MCP_PATH, ...mcpHandlers(app, tools, mcp));
   const nothingHere = docsRoutes(router);
   pixelRoutes(router);
   faviconRoutes(router);

@@ -35,6 +35,9 @@ const classes = new WeakMap<
   { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse }
 >();
 
+/** The classes of the messages of an app that {@link createExpress} made. */
+export const messagesOf = (app: Express) => classes.get(app) ?? {};
+
 export interface ServerOptions {
   maxConnections?: number;
   /** Milliseconds that a whole request may take to arrive. */
@@ -74,7 +77,7 @@ export function createExpressServer(
     else if (req.headers.host !== undefined || req.httpVersion === '1.0') app(req, res);
     else refuseHead(res, 'The request must have a Host header.');
   };
-  const server = createServer({ ...classes.get(app), ...times, requireHostHeader: false }, listener)
+  const server = createServer({ ...messagesOf(app), ...times, requireHostHeader: false }, listener)
     .setTimeout(silentMs)
     .on('checkExpectation', listener)
     .on('clientError', refuse);

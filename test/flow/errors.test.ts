@@ -210,12 +210,12 @@ describe('every error code', () => {
   });
 
   it('internal: something that nobody foresaw, told without its cause', async () => {
-    const { resources, tools } = service.deps;
+    const { resources, tools, mcp } = service.deps;
     const health: typeof resources.health = (tell) => ({
       ...resources.health(tell),
       health: () => Promise.reject(new Error('secret detail')),
     });
-    const deps = { resources: { ...resources, health }, tools };
+    const deps = { resources: { ...resources, health }, tools, mcp };
     const server = createExpressServer(createApp(deps, { log: pino({ level: 'silent' }), trustedProxies: 0 }));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`);

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { detached } from '../../domain/bounded-cache.js';
 import { inChunks } from '../../domain/in-chunks.js';
 import type { LeasePoints } from '../../redis/limit-leases.js';
@@ -126,9 +126,18 @@ export function createWindowLimit({ limit, seconds = 1, subject, lease }: Window
   };
 }
 
+/** The request is a part of another, which was counted. */
+export function noteCounted(res: Response): void {
+  res.locals.isCounted = true;
+}
+
 /** Limits requests by the key that made them. */
 export function limitByKey(limit: WindowLimit, now: () => number): RequestHandler {
   return async (_req, res, next) => {
+    if (res.locals.isCounted === true) {
+      next();
+      return;
+    }
     const state = await limit(authOf(res).keyId, now());
     requireWithin(state, res);
     res.set(limitHeaders(state));

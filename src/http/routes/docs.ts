@@ -8,7 +8,7 @@ import { docsSite } from '../pages/docs-site.js';
 import { VERSION } from '../version.js';
 
 /** Addresses of programs, whose errors are JSON for browsers too. */
-const OF_PROGRAMS = /^\/(v1|app|assets)(\/|$)/;
+const OF_PROGRAMS = /^\/(v1|mcp|app|assets)(\/|$)/;
 
 const PATHS = ['/docs{/}', '/docs.md', '/docs/*page', '/bi{/}', '/bi.md', '/bi/*file', '/llms.txt'];
 
