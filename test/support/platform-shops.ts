@@ -44,12 +44,17 @@ export function wooOrders(): Map<string, WooOrder> {
   return new Map(names.map((name) => inputOf('woocommerce', name)).map((one) => [String(one.order.id), one]));
 }
 
-/** The part of WooCommerce's REST API that reads orders. */
-export function wooShop(orders: ReadonlyMap<string, WooOrder>): Server {
+/** The part of WooCommerce's REST API that reads orders; an answer may be on its way for long. */
+export function wooShop(
+  orders: ReadonlyMap<string, WooOrder>,
+  onItsWay = (): Promise<unknown> => Promise.resolve(),
+): Server {
   const authorization = `Basic ${Buffer.from('ck_1:cs_1').toString('base64')}`;
   return createServer((req, res) => {
     const send = (status: number, body: unknown): void => {
-      res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+      void onItsWay().then(() =>
+        res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body)),
+      );
     };
     const [, id, refunds] = /^\/wp-json\/wc\/v3\/orders(?:\/([^/?]+))?(\/refunds)?(?:\?|$)/.exec(req.url ?? '') ?? [];
     const found = orders.get(id ?? '');

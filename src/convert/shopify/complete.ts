@@ -49,7 +49,7 @@ const REST = {
     'refunds',
   ],
   /** Null where there is nothing to say. */
-  mayBeNull: ['financial_status', 'cancelled_at', 'processed_at', 'test'],
+  mayBeNull: ['financial_status', 'cancelled_at', 'processed_at'],
   refunds: ['id', 'refund_line_items', 'transactions'],
   transactions: ['kind', 'status', 'amount'],
 };
@@ -60,7 +60,10 @@ const DEEPEST = 16;
 export function requireWholeQuery(order: Fields): void {
   const missing = new Set<string>();
   const lacks = (path: string, holder: unknown, names: readonly string[]): void => {
-    for (const name of names) if (fieldsOf(holder)[name] === undefined) missing.add(`${path}${name}`);
+    for (const name of names) {
+      const given = fieldsOf(holder);
+      if (given[name] === undefined || saysNotWhetherTest(name, given)) missing.add(`${path}${name}`);
+    }
   };
   const notNeeded = fieldsNotNeeded(order);
   lacks(
@@ -121,9 +124,15 @@ function requireAllRefunds(order: Fields): void {
   throw incomplete(['totalRefundedSet'], why);
 }
 
+/**
+ * Shopify's `test` is true or false in every API. A null is that of an export which did not load the field, and a test order must
+ * not count as a sale.
+ */
+const saysNotWhetherTest = (name: string, holder: Fields): boolean => name === 'test' && isOpen(holder.test);
+
 /** Holds a REST order from which fields were filtered (`fields=`). */
 export function requireWholeOrder(order: Fields): void {
-  const absent = REST.order.filter((name) => order[name] === undefined);
+  const absent = REST.order.filter((name) => order[name] === undefined || saysNotWhetherTest(name, order));
   if (absent.length > 0) throw incomplete(absent);
   const lacks = (path: string, holder: unknown, names: readonly string[]): void => {
     const name = names.find((one) => isOpen(fieldsOf(holder)[one]));

@@ -1,5 +1,5 @@
 import { fieldsOf, type Fields } from '../../domain/fields.js';
-import { absolute, formatMoney, isOpen, ONE, quantityOf, readMicros, total } from '../amounts.js';
+import { absolute, formatMoney, isOpen, money as plain, ONE, quantityOf, readMicros, total } from '../amounts.js';
 import { firstDate, gmt } from '../dates.js';
 import { hold } from '../holds.js';
 import type { Notes } from '../notes.js';
@@ -10,25 +10,25 @@ import { feeLineId } from './lines.js';
 import { metaOf } from './meta.js';
 import type { Money } from './money.js';
 
-/** What a refund is read against. */
+/** What is needed to read a refund. */
 interface Sold {
-  /** Lines of the item. */
+  /** Ids of the lines of the item. */
   lines: ReadonlySet<string>;
-  /** Lines that were left out, whose refunds are left out too. */
+  /** Ids of the lines of gift cards, whose refunds are left out too. */
   leftOut: ReadonlySet<string>;
   money: Money;
   options: ConversionOptions;
   notes: Notes;
 }
 
-/** All refunds of an order: the order names them, a second call tells them. */
+/** All refunds of an order: the order lists their ids and totals, a second request returns them in full. */
 export function givenRefunds(order: Fields, given: unknown): Fields[] {
   if (isOpen(order.refunds) && isOpen(given)) {
     throw hold('incomplete_source', 'refunds', 'refunds is missing; export the whole order.');
   }
   const named = fieldsIn(order.refunds);
   const told = new Map<string, Fields>();
-  // Some exports put the whole refund into the order.
+  // Some exports have the full refunds in the order.
   for (const refund of [...fieldsIn(given), ...named.filter((one) => !isOpen(one.date_created_gmt))]) {
     const id = idOf(refund.id);
     if (id === undefined) throw hold('incomplete_source', 'refunds', 'A refund has no id.');
@@ -47,7 +47,7 @@ export function givenRefunds(order: Fields, given: unknown): Fields[] {
   return [...told.values()];
 }
 
-/** The order says of each refund what it came to; the answer of the second call may be of another time. */
+/** Compares the total that the order lists for a refund with the refund: the two responses may be of different times. */
 function requireSame(id: string, said: unknown, amount: unknown): void {
   const [here, there] = [readMicros(said, 'rounded'), readMicros(amount, 'rounded')];
   if (here === null || there === null || absolute(here) === absolute(there)) return;
@@ -63,20 +63,31 @@ export function refundOf(refund: Fields, index: number, sold: Sold): SaleRefund[
   const lines = fieldsIn(refund.line_items);
   const isLeftOut = (line: Fields): boolean => leftOut.has(refundedId(line) ?? '');
   // Amounts of a refund are the negative of what went back, also where a fee that was taken off is given back.
-  const back = (line: Fields, name: 'total' | 'total_tax'): bigint => -money(line[name], `${field}.${name}`);
-  const valueOf = (line: Fields): bigint => back(line, 'total') + back(line, 'total_tax');
+  const back = (line: Fields, name: 'total' | 'total_tax', read: Money = money): bigint =>
+    -read(line[name], `${field}.${name}`);
   const taxed = [
     ...lines.filter((line) => !isLeftOut(line)),
     ...fieldsIn(refund.shipping_lines),
     ...fieldsIn(refund.fee_lines),
   ];
-  const amount = absolute(money(refund.amount, `${field}.amount`)) - total(lines.filter(isLeftOut).map(valueOf));
+  // In the currency of the order: rounding by a rate is no difference.
+  const paid = absolute(inOrder(refund.amount, `${field}.amount`));
+  const cards = lines.filter(isLeftOut);
+  const ofCards = total(cards.map((line) => back(line, 'total', inOrder) + back(line, 'total_tax', inOrder)));
+  if (paid > 0n && paid < ofCards) {
+    const kept = formatMoney(ofCards - paid);
+    const message = `Of a refunded gift card ${kept} was kept: what that was for is not told.`;
+    throw hold('unbalanced', `${field}.amount`, message);
+  }
+  const amount = paid > ofCards ? money(formatMoney(paid - ofCards), `${field}.amount`) : 0n;
+  // Where no money went back, no tax did.
+  const ofMoney = (parts: readonly bigint[]): bigint => (amount === 0n ? 0n : total(parts));
   const refunded: SaleRefund = {
     id: idOf(refund.id) ?? '',
     at: firstDate([`${field}.date_created_gmt`, gmt(refund.date_created_gmt)]),
-    total: amount > 0n ? amount : 0n,
-    tax: total(taxed.map((line) => back(line, 'total_tax'))),
-    shipping: total(fieldsIn(refund.shipping_lines).map((line) => back(line, 'total'))),
+    total: amount,
+    tax: ofMoney(taxed.map((line) => back(line, 'total_tax'))),
+    shipping: ofMoney(fieldsIn(refund.shipping_lines).map((line) => back(line, 'total'))),
     giftCard: 0n,
     storeCredit: false,
     lines: [
@@ -86,6 +97,8 @@ export function refundOf(refund: Fields, index: number, sold: Sold): SaleRefund[
   };
   return refunded.total === 0n && refunded.lines.length === 0 ? [] : [refunded];
 }
+
+const inOrder: Money = (value, field) => plain(value, field, 'rounded');
 
 function refundedId(line: Fields): string | undefined {
   return idOf(metaOf(line, '_refunded_item_id'));

@@ -9,10 +9,10 @@ const PAID = ['processing', 'completed', 'refunded'];
 const PENDING = ['pending', 'on-hold'];
 const DRAFTS = ['draft', 'auto-draft', 'checkout-draft'];
 
-/** Marks of plugins for marketplaces on an order whose goods are in sub-orders too: Dokan, MultiVendorX and its former name. */
+/** Meta keys by which marketplace plugins mark an order whose goods are in sub-orders too: Dokan, MultiVendorX and its former name. */
 const PARENT_MARKS = ['has_sub_order', 'has_mvx_sub_order', 'has_wcmp_sub_order'];
 
-/** Holds what is no sale of its own: a subscription, and of a marketplace's parent and its sub-orders those that don't count. */
+/** Holds a subscription, and of a marketplace's parent order and its sub-orders those that don't count. */
 export function requireSale(order: Fields, { subOrders }: ConversionOptions): void {
   if (isSet(order.billing_period) || word(order.type) === 'shop_subscription') {
     throw hold('subscription', 'billing_period', 'This is a subscription; its renewals are orders of their own.');
@@ -38,7 +38,7 @@ export function statusOf(order: Fields, options: ConversionOptions, notes: Notes
   if (chosen !== undefined) return chosen;
   const isPaid = isSet(order.date_paid_gmt) || isSet(order.date_paid);
   if (status === 'refunded' && !isPaid) {
-    // No money ever moved: somebody set an order to refunded that had failed or waited.
+    // A failed or pending order that was set to refunded by hand: no money moved.
     if (order.date_paid_gmt === undefined && order.date_paid === undefined) throw incomplete(['date_paid_gmt']);
     notes.add('refunded_unpaid');
     return 'voided';

@@ -1,7 +1,7 @@
 import { compare } from '../../../domain/compare.js';
 import { grouped } from '../../../operations/progress.js';
 
-/** Plugins may write a name of their own for each order. */
+/** Plugins may write a name of their own for each order: the first names of a file are counted, the others together. */
 const MOST_FIELDS = 50;
 const LONGEST_FIELD = 100;
 
@@ -9,7 +9,7 @@ const LONGEST_FIELD = 100;
 export interface UnreadCount {
   /** @param fields those of one order */
   add(fields: ReadonlySet<string>): void;
-  /** "3 orders carry `xyz`, which is not read", the most frequent first. */
+  /** "3 orders carry `xyz`, which is not read", the most frequent first; one more sentence for names after the first 50. */
   sentences(): string[];
 }
 
@@ -30,7 +30,7 @@ export function createUnreadCount(): UnreadCount {
       const byCount = [...counts].sort(([a, one], [b, other]) => other - one || compare(a, b));
       return [
         ...byCount.map(([name, count]) => `${carried(count)} \`${name}\`, which is not read`),
-        ...(others > 0 ? [`${carried(others)} other fields, which are not read`] : []),
+        ...(others > 0 ? [`${carried(others)} other fields, which are not read; only the first ${MOST_FIELDS} names of the file are listed`] : []),
       ];
     },
   };
