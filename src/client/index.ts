@@ -44,10 +44,10 @@ export function createClient(options: SendOptions): Client {
   return {
     request: (method, path, body) => send(method, path, body),
     async wait(receipt, { timeoutMs = 300_000 } = {}) {
-      const until = Date.now() + timeoutMs;
+      const until = performance.now() + timeoutMs;
       const path = `/v1/ingest/pushes?receipt=${encodeURIComponent(receipt)}`;
       for (;;) {
-        const left = until - Date.now();
+        const left = until - performance.now();
         const daysLeft = daysLeftOf(await send('GET', path, undefined, until));
         if (daysLeft === 0) return;
         if (left <= POLL_MS) throw new ProfitNotFreshError(receipt, daysLeft);

@@ -51,7 +51,7 @@ export function createSend(options: SendOptions): Send {
   let heldUntil = 0;
   let lastSuccess = 0;
 
-  const heldMs = (until = heldUntil): number => Math.min(heldUntil, until) - Date.now();
+  const heldMs = (until = heldUntil): number => Math.min(heldUntil, until) - performance.now();
 
   async function once(method: string, path: string, body: unknown): Promise<Answer | Error> {
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -81,24 +81,24 @@ export function createSend(options: SendOptions): Send {
       halt?.throwIfAborted();
       const answer = await once(method, path, body);
       if (!(answer instanceof Error) && answer.response.ok) {
-        lastSuccess = Date.now();
+        lastSuccess = performance.now();
         return answer.body;
       }
       const failure = answer instanceof Error ? answer : apiError(answer, `${method} ${path}`);
       if (failure instanceof ProfitApiError && !TRY_AGAIN.includes(failure.status)) throw failure;
-      failingSince ??= Date.now();
+      failingSince ??= performance.now();
       const asked = answer instanceof Error ? undefined : retryAfterMs(answer.response);
       const waitMs = asked ?? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
       const since = asked === undefined ? failingSince : Math.max(failingSince, lastSuccess);
-      if (Date.now() + waitMs > (until ?? since + retryForMs)) {
-        const seconds = Math.round((Date.now() - since) / 1000);
+      if (performance.now() + waitMs > (until ?? since + retryForMs)) {
+        const seconds = Math.round((performance.now() - since) / 1000);
         throw new ProfitUnavailableError(`${failure.message}; gave up after ${seconds} s of trying`, {
           cause: failure,
         });
       }
       onWait?.(failure.message, waitMs);
       if (asked === undefined) await pause(waitMs, halt);
-      else heldUntil = Math.max(heldUntil, Date.now() + waitMs);
+      else heldUntil = Math.max(heldUntil, performance.now() + waitMs);
     }
   };
 }

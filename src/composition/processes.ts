@@ -23,7 +23,7 @@ export function runProcesses({ count, log }: ProcessesOptions): void {
 
   const start = (slot: number): void => {
     const worker = cluster.fork({ PROCESS_SLOT: String(slot) });
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     worker.once('listening', () => (isListening = true));
     worker.once('exit', (code, signal) => ended(worker, slot, startedAt, { code, signal }));
   };
@@ -41,7 +41,7 @@ export function runProcesses({ count, log }: ProcessesOptions): void {
     }
     log.error({ pid, ...exit }, 'an API process ended');
     if (!isListening) process.exit(1); // the others end with this one
-    if (Date.now() - startedAt > CALM_MS) failures = 0;
+    if (performance.now() - startedAt > CALM_MS) failures = 0;
     const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** failures++);
     setTimeout(() => {
       if (!isStopping) start(slot);

@@ -36,7 +36,7 @@ export interface PushDeps {
 
 /** What the resources work with that shops push to. */
 export function openPushes(
-  { redis, warehouse, shards, sources, versions, receipts, costSettings, expenses, now }: Stores,
+  { redis, warehouse, shards, sources, versions, receipts, costSettings, expenses, takeStamps, now }: Stores,
   { producer, requireCapacity, writeLog, sendExport }: PushDeps,
 ): Pick<
   ResourceDeps,
@@ -57,7 +57,7 @@ export function openPushes(
     newestVersions: createNewestVersions(shards),
     commit: createGroupCommit<OrdersPush>({ ...toShard, queue: 'orders', heads: [ORDERS_HEAD, ORDER_DAYS_HEAD] }),
   };
-  const deleteOrder = createOrderDeletion({ sources, now, ...orderPushes });
+  const deleteOrder = createOrderDeletion({ sources, takeStamps, now, ...orderPushes });
   const takeOrders = createOrderIntake({
     ...common,
     ...orderPushes,

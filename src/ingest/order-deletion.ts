@@ -1,7 +1,8 @@
 import type { Sender } from '../domain/ingest.js';
 import { queueOutOfReach, unavailable } from '../errors.js';
 import type { OrdersPush } from '../queue/jobs.js';
-import type { OrderVersions, Reservation } from '../redis/order-versions.js';
+import type { OrderVersions } from '../redis/order-versions.js';
+import type { TakeStamps } from '../redis/stamps.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import type { NewestVersions } from '../warehouse/queries/settle-orders.js';
 import { ingestHeader, newBatchId } from './batch.js';
@@ -12,6 +13,7 @@ export interface OrderDeletionDeps {
   versions: OrderVersions;
   newestVersions: NewestVersions;
   commit: GroupCommit<OrdersPush>;
+  takeStamps: TakeStamps;
   now: () => number;
 }
 
@@ -30,12 +32,14 @@ export function createOrderDeletion({
   versions,
   newestVersions,
   commit,
+  takeStamps,
   now,
 }: OrderDeletionDeps): DeleteOrder {
+  const outOfReach = (error: unknown): never => {
+    throw queueOutOfReach(error);
+  };
   const findVersion = async (shopId: string, orderId: string): Promise<number | null> => {
-    const known = await versions.find(shopId, orderId).catch((error: unknown) => {
-      throw queueOutOfReach(error);
-    });
+    const known = await versions.find(shopId, orderId).catch(outOfReach);
     if (known !== undefined) return known;
     try {
       return (await newestVersions(shopId, [orderId])).get(orderId) ?? null;
@@ -53,7 +57,8 @@ export function createOrderDeletion({
       const { revision: sourceRevision } = await sources.require(shopId, { fresh: attempt > 0 });
       const stored = await findVersion(shopId, orderId);
       if (stored === null) return null;
-      const updatedAt = Math.max(now() * 1000, stored + 1);
+      // By the clock that orders writes, not by that of this process: a version ahead of time would hide what comes after it.
+      const updatedAt = Math.max(await takeStamps().catch(outOfReach), stored + 1);
       const slot = commit.openSlot(shopId, { rows: 1, bytes: 0 });
       try {
         const reservation = await versions
@@ -66,9 +71,7 @@ export function createOrderDeletion({
             dryRun: false,
             claims: [{ orderId, updatedAt, stored }],
           })
-          .catch((error: unknown): Reservation => {
-            throw queueOutOfReach(error);
-          });
+          .catch(outOfReach);
         if (reservation.kind !== 'reserved' || reservation.accepted[0] !== true) continue;
         const { stamp } = reservation;
         const push = { sender, kind: 'orders', batchId, nowMs: now() } as const;

@@ -27,11 +27,11 @@ export function createProgress(options: {
   startItems?: number;
 }): Progress {
   const { stream, label, total, startDone = 0, startItems = 0 } = options;
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   let latest = { done: startDone, items: startItems };
 
   function figures(): { percent: string; items: string; rate: string; remaining: string } {
-    const seconds = Math.max(0.001, (Date.now() - startedAt) / 1000);
+    const seconds = Math.max(0.001, (performance.now() - startedAt) / 1000);
     const perSecond = (latest.done - startDone) / seconds;
     const left = total === undefined || perSecond === 0 ? undefined : Math.max(0, total - latest.done) / perSecond;
     return {
@@ -70,13 +70,13 @@ export function createProgress(options: {
   function lineProgress(): Progress {
     let lastLine = startedAt;
     function print(): void {
-      lastLine = Date.now();
+      lastLine = performance.now();
       stream.write(`${Object.values(figures()).filter(Boolean).join('  ')}\n`);
     }
     return {
       update(done, items = done) {
         latest = { done, items };
-        if (Date.now() - lastLine >= LINE_EVERY_MS) print();
+        if (performance.now() - lastLine >= LINE_EVERY_MS) print();
       },
       note: (sentence) => stream.write(`${sentence}\n`),
       stop: () => {

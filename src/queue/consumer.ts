@@ -1,4 +1,4 @@
-import { DelayedError, Worker, type Job, type WorkerOptions } from 'bullmq';
+import { DelayedError, Job, Worker, type WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { QUEUE_PREFIX, type QueueName } from './jobs.js';
 
@@ -42,6 +42,18 @@ async function delay(job: Job, token: string | undefined): Promise<never> {
   throw new DelayedError();
 }
 
+/** Of jobs that wait for longer than any wait, how often they are looked for, and how many are put back at once. */
+const FAR = { everyMs: 5_000, most: 100 };
+/** In the score of a delayed job its time stands before a number of 12 bits. */
+const SCORE_OF_MS = 2 ** 12;
+
+/** A clock that was put back leaves jobs which wait until a time of before: their wait is over. */
+async function endFarWaits(worker: Worker, connection: Redis): Promise<void> {
+  const never = (Date.now() + 2 * DELAY_MS.longest) * SCORE_OF_MS;
+  const ids = await connection.zrange(worker.toKey('delayed'), never, '+inf', 'BYSCORE', 'LIMIT', 0, FAR.most);
+  for (const id of ids) await (await Job.fromId(worker, id))?.promote();
+}
+
 /** Each queue on connections of its own, one to each server that has jobs of it. */
 export function createConsume(connect: (queue: QueueName) => readonly Redis[]): Consume {
   return ({ queue, concurrency, work, isForLater = () => false, onError, onFailed }) => {
@@ -58,10 +70,12 @@ export function createConsume(connect: (queue: QueueName) => readonly Redis[]): 
       );
       worker.on('error', onError);
       worker.on('failed', (job, error) => onFailed(job?.id, error));
-      return { worker, connection };
+      const timer = setInterval(() => void endFarWaits(worker, connection).catch(onError), FAR.everyMs);
+      return { worker, connection, timer };
     });
     return {
       async close() {
+        for (const { timer } of open) clearInterval(timer);
         await Promise.all(open.map(({ worker }) => worker.close()));
         for (const { connection } of open) connection.disconnect();
       },

@@ -3,7 +3,8 @@ import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
 /**
  * A limit of tries that a success takes back, across all processes; while Redis is away each process counts for itself. Each try is a
- * write to Redis: limits of requests are leased instead, see `limit-leases.ts`.
+ * write to Redis, whose clock the limit has: one that is kept in the process would last for longer where that clock is put back. Limits of
+ * requests are leased instead, see `limit-leases.ts`.
  */
 export function createLimiter(redis: Redis, name: string, points: number, seconds: number): RateLimiterRedis {
   const duration = { points, duration: seconds };
@@ -12,7 +13,6 @@ export function createLimiter(redis: Redis, name: string, points: number, second
     keyPrefix: `limit:${name}`,
     ...duration,
     rejectIfRedisNotReady: true,
-    inMemoryBlockOnConsumed: points + 1,
     insuranceLimiter: new RateLimiterMemory(duration),
   });
 }

@@ -33,16 +33,16 @@ const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 ** 2);
 
 /** Waits while a Redis reads its files back, and says so. Throws when it can't be asked, and after half an hour. */
 export async function untilLoaded(server: RedisServer, say: (text: string) => void): Promise<void> {
-  const end = Date.now() + LONGEST_MS;
+  const end = performance.now() + LONGEST_MS;
   let answerMs = ANSWER_MS;
   for (let saidAt = -Infinity; ;) {
     const loading = await readLoading(server, answerMs);
     if (loading === null) return;
     answerMs = LOADING_ANSWER_MS;
     const text = loadingText(loading);
-    if (Date.now() > end) throw new Error(`${text}: it is not ready after ${LONGEST_MS / 60_000} minutes`);
-    if (Date.now() - saidAt >= SAY_MS) {
-      saidAt = Date.now();
+    if (performance.now() > end) throw new Error(`${text}: it is not ready after ${LONGEST_MS / 60_000} minutes`);
+    if (performance.now() - saidAt >= SAY_MS) {
+      saidAt = performance.now();
       say(text);
     }
     await sleep(RETRY_MS);

@@ -16,8 +16,8 @@ const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * @returns {Promise<T>}
  */
 export async function busy(what, work, stream = process.stderr) {
-  const startedAt = Date.now();
-  const seconds = () => Math.round((Date.now() - startedAt) / 1000);
+  const startedAt = performance.now();
+  const seconds = () => Math.round((performance.now() - startedAt) / 1000);
   const line = () => `setup: ${what} …${seconds() > 0 ? ` ${seconds()} s` : ''}`;
   stream.write(stream.isTTY ? line() : `${line()}\n`);
   const timer = setInterval(

@@ -36,10 +36,11 @@ export async function startOrderIntake({ add, newestVersions = () => Promise.res
       return add?.(job) ?? Promise.resolve();
     },
   };
+  const takeStamps = createStamps(redis);
   const sources = createSourceRegistry({
     shardOf: () => 0,
     state: createSourceState(redis),
-    takeStamps: createStamps(redis),
+    takeStamps,
     now,
     store: { find: () => Promise.resolve(null), shopIds: () => Promise.resolve([]), write: () => Promise.resolve() },
   });
@@ -55,6 +56,6 @@ export async function startOrderIntake({ add, newestVersions = () => Promise.res
     commit,
     openRejections: () => ({ add: () => undefined, keep: () => Promise.resolve() }),
   });
-  const deleteOrder = createOrderDeletion({ sources, versions, newestVersions, commit, now });
+  const deleteOrder = createOrderDeletion({ sources, versions, newestVersions, commit, takeStamps, now });
   return { redis, queue, sources, versions, takeOrders, deleteOrder, now };
 }

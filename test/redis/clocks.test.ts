@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { RequestError } from '../../src/errors.js';
+import { createLimiter } from '../../src/redis/limiters.js';
 import { createLocks, lockKey } from '../../src/redis/locks.js';
 import { connectState } from '../../src/redis/redis.js';
 import { createSharedAnswers } from '../../src/redis/shared-answers.js';
@@ -38,6 +39,19 @@ describe('a wait for another process while the clock of this one is put back by 
     await redis.set(lockKey(name), 'another', 'PX', 2 * LONG_MS);
     expect(await outcome(createLocks(redis)(name, () => Promise.resolve()))).to.be.instanceOf(RequestError);
     await redis.del(lockKey(name));
+  });
+
+  it('ends for a limit of tries', async () => {
+    const limiter = createLimiter(redis, `clock-${process.pid}`, 1, 1);
+    const isFree = (): Promise<boolean> =>
+      limiter.consume('name').then(
+        () => true,
+        () => false,
+      );
+    expect([await isFree(), await isFree(), await isFree()]).to.deep.equal([true, false, false]);
+    Date.now = () => now() - HOUR_MS;
+    await sleep(1_200);
+    expect(await isFree()).to.equal(true);
   });
 
   it('ends for a shared answer', async () => {

@@ -142,7 +142,7 @@ async function spareAccount({ dataDir, clickhouseUrl = '' }: Config, { pid, clic
   const spare = await takeAccount(dataDir);
   if (spare !== undefined) return spare;
   process.kill(pid, 'SIGUSR2');
-  for (const end = Date.now() + RESTART_MS; Date.now() < end;) {
+  for (const end = performance.now() + RESTART_MS; performance.now() < end;) {
     await sleep(100);
     const isAnother = ![undefined, clickhouse.pid].includes(readRuntime(dataDir)?.clickhouse.pid);
     const account = isAnother && (await answers(clickhouseUrl)) ? await takeAccount(dataDir) : undefined;

@@ -41,21 +41,21 @@ export async function waitForFigures(
   const client = createClient({ url, key, signal, retryForMs: LONGEST_WAIT_MS });
   let quietUntil = 0;
   const tell = (left: unknown): void => {
-    if (Date.now() < quietUntil) return;
-    quietUntil = Date.now() + NOTE_EVERY_MS;
+    if (performance.now() < quietUntil) return;
+    quietUntil = performance.now() + NOTE_EVERY_MS;
     const days = typeof left === 'number' ? ` (days to compute: ${grouped(left)})` : '';
     note(`all is sent; waiting until the figures contain it${days}`);
   };
   try {
     for (const receipt of last) {
       let before: unknown;
-      let since = Date.now();
+      let since = performance.now();
       for (let wait = POLL_MS.first; ; wait = Math.min(wait * 2, POLL_MS.longest)) {
         const { days_left: left } = fieldsOf(await client.request('GET', `/v1/ingest/pushes?receipt=${receipt}`));
         if (left === 0) break;
-        if (left !== before) since = Date.now();
+        if (left !== before) since = performance.now();
         before = left;
-        if (Date.now() - since > LONGEST_WAIT_MS) {
+        if (performance.now() - since > LONGEST_WAIT_MS) {
           note('all is sent; the figures do not contain it yet: ask GET /v1/ingest/status why');
           return;
         }

@@ -53,8 +53,8 @@ const RETRY_MS = 50;
 async function changeKept(dataDir: string, change: (kept: Kept) => Kept): Promise<void> {
   const lock = `${file(dataDir)}.lock`;
   let release = tryLock(lock);
-  for (const end = Date.now() + WAIT_MS; release === undefined; release = tryLock(lock)) {
-    if (Date.now() > end) throw new Error(`another command holds ${lock}; try again`);
+  for (const end = performance.now() + WAIT_MS; release === undefined; release = tryLock(lock)) {
+    if (performance.now() > end) throw new Error(`another command holds ${lock}; try again`);
     await sleep(RETRY_MS);
   }
   try {

@@ -26,11 +26,11 @@ export interface BringUpOptions {
 
 /** False if the engine ended before it answered. Throws if it does neither in time, or is to stop. */
 async function comesUp({ engine, answers, progress }: Launched, { log, stop }: BringUpOptions): Promise<boolean> {
-  const began = Date.now();
+  const began = performance.now();
   let activeAt = began;
   let saidAt = began - SAY_MS;
   let known: string | undefined;
-  while (Date.now() < Math.min(activeAt + PATIENCE_MS, began + LONGEST_MS)) {
+  while (performance.now() < Math.min(activeAt + PATIENCE_MS, began + LONGEST_MS)) {
     if (await within(engine.exited, known === undefined ? 25 : 250)) return false;
     if (stop?.aborted === true) {
       engine.process.kill('SIGTERM');
@@ -41,13 +41,13 @@ async function comesUp({ engine, answers, progress }: Launched, { log, stop }: B
     const now = await progress?.().catch(() => undefined);
     if (now === undefined || now === known) continue;
     known = now;
-    activeAt = Date.now();
+    activeAt = performance.now();
     if (activeAt - saidAt < SAY_MS) continue;
     saidAt = activeAt;
     log.warn({}, now);
   }
   engine.process.kill('SIGKILL');
-  throw new Error(`not ready after ${Math.round((Date.now() - began) / 1000)} s\n${engine.lastWords()}`);
+  throw new Error(`not ready after ${Math.round((performance.now() - began) / 1000)} s\n${engine.lastWords()}`);
 }
 
 /**

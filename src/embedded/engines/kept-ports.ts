@@ -7,9 +7,9 @@ import type { EngineLog } from './engine.js';
 const PATIENCE_MS = 3_000;
 
 async function becomesFree(port: number, host: string): Promise<boolean> {
-  const end = Date.now() + PATIENCE_MS;
+  const end = performance.now() + PATIENCE_MS;
   while (!(await isPortFree(port, host))) {
-    if (Date.now() >= end) return false;
+    if (performance.now() >= end) return false;
     await sleep(100);
   }
   return true;

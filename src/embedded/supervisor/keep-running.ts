@@ -38,7 +38,7 @@ export async function keepRunning<T extends Running>(options: KeepRunningOptions
   let latest: T | undefined;
   const start = async (): Promise<T> => {
     latest = await options.start(died);
-    startedAt = Date.now();
+    startedAt = performance.now();
     options.onStart?.();
     return latest;
   };
@@ -58,7 +58,7 @@ export async function keepRunning<T extends Running>(options: KeepRunningOptions
   };
   function died(exit: Exit): void {
     if (stopped()) return;
-    if (Date.now() - startedAt > CALM_MS) failures = 0;
+    if (performance.now() - startedAt > CALM_MS) failures = 0;
     log.error({ name, ...exit }, `${name} ended (${exit.signal ?? `status ${String(exit.code)}`})`);
     changes = changes.then(bringBack);
   }

@@ -12,7 +12,7 @@ export async function untilServing(
   ended: () => string | undefined,
 ): Promise<void> {
   let last = 'nobody listens';
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
+  for (const end = performance.now() + PATIENCE_MS; performance.now() < end;) {
     await sleep(40);
     stop.throwIfAborted();
     const words = ended();

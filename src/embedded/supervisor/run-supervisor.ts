@@ -15,9 +15,9 @@ export async function runSupervisor(env: NodeJS.ProcessEnv, commands?: ServiceCo
   const supervisor = supervise({ env, terminal, stop: stop.signal, commands });
   const onSignal = () => {
     if (!stop.signal.aborted) {
-      stoppedAt = Date.now();
+      stoppedAt = performance.now();
       stop.abort();
-    } else if (Date.now() - stoppedAt > ECHO_MS) {
+    } else if (performance.now() - stoppedAt > ECHO_MS) {
       supervisor.kill();
       process.exit(130);
     }

@@ -17,7 +17,8 @@ export function limitUnknownKeys(limit: number, now: () => number): Authenticate
 
   return (req, res) => () => {
     const nowMs = now();
-    if (nowMs >= windowEnd || counts.size >= MAX_NETWORKS) {
+    // A clock that was put back must not make the window longer.
+    if (nowMs >= windowEnd || nowMs < windowEnd - WINDOW_MS || counts.size >= MAX_NETWORKS) {
       windowEnd = nowMs + WINDOW_MS;
       counts = new Map();
     }

@@ -36,6 +36,15 @@ describe('the limit of unknown keys of an address', () => {
     expect(passed('198.51.100.1', 5)).to.equal(3);
   });
 
+  it('lasts a minute, also where the clock is put back by an hour', () => {
+    const { clock, count, passed } = start(3);
+    clock.ms = 3_600_000;
+    expect(passed('198.51.100.1', 5)).to.equal(3);
+    clock.ms = 1;
+    expect(passed('198.51.100.1', 5)).to.equal(3);
+    expect(count('198.51.100.1')).to.equal(60);
+  });
+
   it('does not count a key that turns out to be known', () => {
     const { count, passed } = start(2);
     for (let i = 0; i < 10; i++) {
