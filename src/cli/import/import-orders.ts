@@ -14,7 +14,7 @@ import { platformBatches } from './platform/platform-batches.js';
 import { readPlatformOrders, type ReadOptions } from './platform/read-orders.js';
 import { createProgress } from '../../operations/progress.js';
 import { createReasons } from './reasons.js';
-import { openRejectedFile } from './rejected-file.js';
+import { heldPath, openRejectedFile } from './rejected-file.js';
 import { sendOrders, type SentOrders } from './send-orders.js';
 import { createReceipts, waitForFigures } from './wait-for-figures.js';
 
@@ -100,12 +100,12 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
     `${piped ? 'stdin' : file}.rejected.ndjson`,
     state.position.rejectedBytes,
   );
-  const heldFile = await openRejectedFile(`${piped ? 'stdin' : file}.held.ndjson`, state.position.heldBytes);
+  const heldFile = await openRejectedFile(heldPath(piped ? 'stdin' : file), state.position.heldBytes);
 
   const source = piped ? pipedSource(options.stdin, halt) : await openSource(file, state.position.offset, halt);
   const { position } = state;
   const before = { ...position.counts };
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   const progress = createProgress({
     stream: stderr,
     label: 'orders',
@@ -123,8 +123,8 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
 
   function onWait(why: string, waitMs: number): void {
     retries++;
-    if (Date.now() < quietUntil) return;
-    quietUntil = Date.now() + NOTE_EVERY_MS;
+    if (performance.now() < quietUntil) return;
+    quietUntil = performance.now() + NOTE_EVERY_MS;
     progress.note(`${why}; trying again in ${Math.max(1, Math.round(waitMs / 1000))} s`);
   }
 
@@ -160,14 +160,14 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
     progress.update(batch.consumed, counts.read);
     if (options.keepGoing !== true && counts.read >= FIRST_LINES && counts.rejected === counts.read)
       throw new NoOrdersError(`none of the first ${counts.read} lines is an order that the service takes`);
-    if (Date.now() - savedAt >= SAVE_EVERY_MS) await save();
+    if (performance.now() - savedAt >= SAVE_EVERY_MS) await save();
   }
 
   async function save(): Promise<void> {
     position.counts.retriedBatches = before.retriedBatches + retries;
-    position.counts.seconds = before.seconds + (Date.now() - startedAt) / 1000;
+    position.counts.seconds = before.seconds + (performance.now() - startedAt) / 1000;
     await state.save();
-    savedAt = Date.now();
+    savedAt = performance.now();
   }
 
   let reason: string | undefined;
@@ -206,7 +206,8 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
     ...(counts.rejected > 0 && { rejectedFile: rejectedFile.path }),
     ...(options.export !== undefined && { heldFile: heldFile.path }),
   };
-  stdout.write(summaryText(summary) + reasonsText(reasons.top()));
+  // A refusal of the first batch has no counts.
+  if (reason === undefined || counts.read > 0) stdout.write(summaryText(summary) + reasonsText(reasons.top()));
   if (isUnreadable) stderr.write(`Stopped: ${reason}.\n`);
   else if (reason !== undefined) stderr.write(noOrders ? noOrdersText(reason, file) : stopText(reason, state, file));
   return summary;

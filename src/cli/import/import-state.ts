@@ -26,6 +26,8 @@ export interface ImportPosition {
   counts: ImportCounts;
 }
 
+export const importStatePath = (file: string): string => `${file}.import-state.json`;
+
 /** The state of an import, next to its file as `FILE.import-state.json`. */
 export interface ImportState {
   /** How far the import is; the importer moves it on in place. */
@@ -57,7 +59,7 @@ export async function openImportState(
   options: { url: string; key: string; resumable: boolean; restart: boolean },
 ): Promise<ImportState> {
   const { url, key, resumable, restart } = options;
-  const path = `${file}.import-state.json`;
+  const path = importStatePath(file);
   const facts = file === '-' ? undefined : await factsOf(file);
   const identity = JSON.stringify({ ...facts, url, key_sha256: hash('sha256', key).slice(0, 16) });
   const earlier = resumable && !restart ? await readEarlier(path, identity) : undefined;

@@ -10,6 +10,9 @@ export interface RejectedFile {
   close(): Promise<void>;
 }
 
+/** Where the orders of a file are that were held back. */
+export const heldPath = (file: string): string => `${file}.held.ndjson`;
+
 /**
  * @param keepBytes how much of an earlier run's file stays: what the resumed import had counted; 0 removes the file
  */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { ConvertedOrder } from '../../../convert/to-order.js';
 import { formatMoney, readMicros } from '../../../convert/amounts.js';
 import { NOTES, type NoteCode } from '../../../convert/notes.js';
@@ -6,6 +7,10 @@ import { formatDay, parseTimestamp } from '../../../domain/time.js';
 import { localDayIn } from '../../../domain/zones/local-day.js';
 import { createProgress, grouped } from '../../../operations/progress.js';
 import { FileError } from './json-values.js';
+import { importStatePath } from '../import-state.js';
+import { heldPath, openRejectedFile } from '../rejected-file.js';
+import { createHeldTally, type HeldTally } from './held-tally.js';
+import { heldLine } from './platform-batches.js';
 import { createUnreadCount } from './unread-count.js';
 import { ordersIn, type ConvertExit, type FileOptions } from './run-convert.js';
 
@@ -18,42 +23,45 @@ interface Month {
 /** Notes and holds of a file, and its months as the platform shows them. */
 interface Tally {
   read: number;
-  holds: Map<string, { count: number; amount: bigint }>;
+  holds: HeldTally;
   notes: Map<NoteCode, number>;
   months: Map<string, Month>;
 }
 
 /**
  * `profit import … --dry-run`: what would be sent, by month, without a service. The month is that of the zone, else the one that
- * the platform wrote.
+ * the platform wrote. Orders that are held back go to `FILE.held.ndjson`, as when they are imported.
  */
 export async function runDryRun(options: FileOptions & { timezone?: string }): Promise<ConvertExit> {
-  const { stdout, stderr, timezone } = options;
+  const { file, stdout, stderr, timezone } = options;
+  const name = file === '-' ? 'stdin' : file;
+  // An import that was interrupted goes on with its own.
+  const heldFile = existsSync(importStatePath(name)) ? undefined : await openRejectedFile(heldPath(name), 0);
   const monthOf = timezone === undefined ? writtenMonth : monthIn(timezone);
-  const tally: Tally = { read: 0, holds: new Map(), notes: new Map(), months: new Map() };
+  const tally: Tally = { read: 0, holds: createHeldTally(), notes: new Map(), months: new Map() };
   const unread = createUnreadCount();
   const progress = createProgress({ stream: stderr, label: 'orders', total: undefined });
   try {
-    for await (const { conversion, amount, unread: fields } of ordersIn(options)) {
+    for await (const given of ordersIn(options)) {
+      const { conversion, id, number, line, amount } = given;
       tally.read++;
       progress.update(tally.read);
-      unread.add(fields());
-      if ('hold' in conversion) addHold(tally, conversion.hold.code, readMicros(amount, 'rounded') ?? 0n);
-      else addOrder(tally, conversion, monthOf);
+      unread.add(given.unread());
+      if ('hold' in conversion) {
+        tally.holds.add(conversion.hold.code, number ?? id ?? `of line ${line}`, amount);
+        await heldFile?.append([heldLine(given)]);
+      } else addOrder(tally, conversion, monthOf);
     }
   } finally {
     progress.stop();
+    await heldFile?.close();
   }
   if (tally.read === 0) throw new FileError('the file has no orders');
   stdout.write(tallyText(tally));
+  if (tally.holds.count() > 0) stdout.write(heldText(tally.holds, heldFile?.path));
   for (const [code, count] of tally.notes) stderr.write(`${code} ${grouped(count)}: ${NOTES[code]}\n`);
   for (const sentence of unread.sentences()) stderr.write(`field_not_read ${sentence}\n`);
-  return tally.holds.size > 0 ? 2 : 0;
-}
-
-function addHold({ holds }: Tally, code: string, amount: bigint): void {
-  const before = holds.get(code) ?? { count: 0, amount: 0n };
-  holds.set(code, { count: before.count + 1, amount: before.amount + amount });
+  return tally.holds.count() > 0 ? 2 : 0;
 }
 
 function addOrder(
@@ -85,16 +93,20 @@ function monthIn(timezone: string): (timestamp: string) => string {
 }
 
 function tallyText({ read, holds, months }: Tally): string {
-  const held = [...holds.values()].reduce((sum, { count }) => sum + count, 0);
-  const byCount = [...holds].sort(([a, one], [b, other]) => other.count - one.count || compare(a, b));
+  const held = holds.count();
   const byMonth = [...months].sort(([a], [b]) => compare(a, b));
   return [
     `${read} orders read: ${read - held} convert, ${held} held back`,
-    ...byCount.map(([code, { count, amount }]) => row(code, count, formatMoney(amount))),
+    ...holds.rows().map(([code, count, amount]) => row(code, count, amount)),
     ...(byMonth.length > 0 ? [row('month', 'orders', 'total sales', 'refunds')] : []),
     ...byMonth.map(([name, { orders, sales, refunds }]) => row(name, orders, formatMoney(sales), formatMoney(refunds))),
     '',
   ].join('\n');
+}
+
+function heldText(holds: HeldTally, file: string | undefined): string {
+  const where = file === undefined ? [] : [`These orders are in ${file}; once their cause is gone, import that file.`];
+  return ['', ...holds.sentences(), ...where, ''].join('\n');
 }
 
 function row(name: string, count: number | string, ...amounts: string[]): string {

@@ -43,7 +43,8 @@ function emptyBatch(): LineBatch {
   return { orders: [], rejected: [], held: [], endLine: 0, endOffset: 0 };
 }
 
-function heldLine({ line, id, text, conversion }: GivenOrder): RejectedLine {
+/** An order that is held back, as its file has it. */
+export function heldLine({ line, id, text, conversion }: GivenOrder): RejectedLine {
   const errors = 'hold' in conversion ? [{ ...conversion.hold }] : [];
   return { line, orderId: id ?? null, errors, order: text() };
 }

@@ -14,15 +14,12 @@ import { parseCsv } from '../csv.js';
 import { utf8Text, withHead } from '../input.js';
 import { fileKind, otherCsv, otherJson, RAW_COLUMN, type Platform } from './file-kind.js';
 import { FileError, jsonTexts } from './json-values.js';
-import { describeOrder } from './describe-order.js';
+import { describeOrder, type OrderDescription } from './describe-order.js';
 
 /** One order of the file and what becomes of it. */
-export interface GivenOrder {
+export interface GivenOrder extends OrderDescription {
   /** Where it begins, from 1. */
   line: number;
-  id: string | undefined;
-  /** What the platform says it came to, as it is written; undefined where it is not given. */
-  amount: string | undefined;
   /** Its JSON text. */
   text: () => string;
   conversion: Conversion;

@@ -1,5 +1,6 @@
 import { compare } from '../../../domain/compare.js';
 import { grouped } from '../../../operations/progress.js';
+import { shownText } from '../shown-text.js';
 
 /** Plugins may write a name of their own for each order: the first names of a file are counted, the others together. */
 const MOST_FIELDS = 50;
@@ -19,7 +20,7 @@ export function createUnreadCount(): UnreadCount {
   return {
     add(fields) {
       let hasOther = false;
-      for (const name of new Set(Array.from(fields, shown))) {
+      for (const name of new Set(Array.from(fields, (name) => shownText(name, LONGEST_FIELD)))) {
         const count = counts.get(name) ?? 0;
         if (count > 0 || counts.size < MOST_FIELDS) counts.set(name, count + 1);
         else hasOther = true;
@@ -30,7 +31,11 @@ export function createUnreadCount(): UnreadCount {
       const byCount = [...counts].sort(([a, one], [b, other]) => other - one || compare(a, b));
       return [
         ...byCount.map(([name, count]) => `${carried(count)} \`${name}\`, which is not read`),
-        ...(others > 0 ? [`${carried(others)} other fields, which are not read; only the first ${MOST_FIELDS} names of the file are listed`] : []),
+        ...(others > 0
+          ? [
+              `${carried(others)} other fields, which are not read; only the first ${MOST_FIELDS} names of the file are listed`,
+            ]
+          : []),
       ];
     },
   };
@@ -38,10 +43,4 @@ export function createUnreadCount(): UnreadCount {
 
 function carried(count: number): string {
   return count === 1 ? '1 order carries' : `${grouped(count)} orders carry`;
-}
-
-/** A name comes from the file: it must neither fill nor command the terminal. */
-function shown(name: string): string {
-  const text = name.length > LONGEST_FIELD ? `${name.slice(0, LONGEST_FIELD - 1)}…` : name;
-  return text.replace(/[\p{C}`]/gu, '\ufffd');
 }
