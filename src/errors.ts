@@ -10,9 +10,9 @@ export interface ErrorDetail {
   code: ErrorCode;
   message: string;
   field?: string;
-  /** `sum_mismatch` only: the total that the parts give, an exact decimal string. */
+  /** `sum_mismatch`, `sum_residual` and `unbalanced` only: what the parts give, an exact decimal string. */
   computed?: string;
-  /** `sum_mismatch` only: the total as sent. */
+  /** With the same codes: the sum as it was sent. */
   supplied?: string;
   /** `not_fresh_yet` only: days of the answer that are still to be computed; null: the push is still queued. */
   days_left?: number | null;

@@ -55,7 +55,9 @@ export interface Client {
   pushOrders(orders: readonly Order[]): Promise<PushResult>;
   /** Waits until all figures contain the push of a receipt, and every push of the shop before it. */
   wait(receipt: string, options?: WaitOptions): Promise<void>;
-  /** Any other request of the API; the body of its answer. JSON that is encoded already may be given as bytes. */
+  /** Deletes an order; the receipt of that. A ProfitApiError with status 404 where there is no such order. */
+  deleteOrder(orderId: string): Promise<{ receipt: string }>;
+  /** Any other request of the API; the body of its answer, or `{ receipt }` of one that has a receipt alone. JSON that is encoded already may be given as bytes. */
   request(method: string, path: string, body?: unknown): Promise<unknown>;
 }
 

@@ -23,7 +23,13 @@ export interface Client {
    */
   wait(receipt: string, options?: WaitOptions): Promise<void>;
   /**
-   * Any other request of the API; the body of its answer. JSON that is encoded already may be given as bytes.
+   * Deletes an order; the receipt of that. An order that came by a newer push brings it back.
+   *
+   * @throws ProfitApiError with status 404 where there is no such order; ProfitUnavailableError
+   */
+  deleteOrder(orderId: string): Promise<{ receipt: string }>;
+  /**
+   * Any other request of the API; the body of its answer, or `{ receipt }` of one that has a receipt alone. JSON that is encoded already may be given as bytes.
    *
    * @throws ProfitApiError, ProfitUnavailableError
    */
@@ -43,6 +49,11 @@ export function createClient(options: SendOptions): Client {
   const send = createSend(options);
   return {
     request: (method, path, body) => send(method, path, body),
+    async deleteOrder(orderId) {
+      const receipt = fieldOf(await send('DELETE', `/v1/orders/${encodeURIComponent(orderId)}`), 'receipt');
+      if (typeof receipt !== 'string') throw wrongAnswer('DELETE /v1/orders');
+      return { receipt };
+    },
     async wait(receipt, { timeoutMs = 300_000 } = {}) {
       const until = performance.now() + timeoutMs;
       const path = `/v1/ingest/pushes?receipt=${encodeURIComponent(receipt)}`;

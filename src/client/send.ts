@@ -24,7 +24,7 @@ export interface SendOptions extends ClientOptions {
 
 /**
  * Sends one request until the service has really answered, at most for `retryForMs`, or `until` a moment instead, and gives the body
- * of a success.
+ * of a success; of one without a body its receipt, where it has one.
  */
 type Send = (method: string, path: string, body?: unknown, until?: number) => Promise<unknown>;
 
@@ -82,7 +82,8 @@ export function createSend(options: SendOptions): Send {
       const answer = await once(method, path, body);
       if (!(answer instanceof Error) && answer.response.ok) {
         lastSuccess = performance.now();
-        return answer.body;
+        const receipt = answer.response.headers.get('receipt');
+        return answer.body === undefined && receipt !== null ? { receipt } : answer.body;
       }
       const failure = answer instanceof Error ? answer : apiError(answer, `${method} ${path}`);
       if (failure instanceof ProfitApiError && !TRY_AGAIN.includes(failure.status)) throw failure;

@@ -29,6 +29,10 @@ export interface Hold {
   code: string;
   message: string;
   field: string;
+  /** Where two sums differ: what the parts give, an exact decimal. */
+  computed?: string;
+  /** Where two sums differ: what the platform says. */
+  supplied?: string;
 }
 
 export type Conversion = { order: ConvertedOrder; notes: string[] } | { hold: Hold };

@@ -8,6 +8,10 @@ export interface Hold {
   code: HoldCode;
   message: string;
   field: string;
+  /** Where two sums differ: what the parts give, an exact decimal. */
+  computed?: string;
+  /** Where two sums differ: what the platform says. */
+  supplied?: string;
 }
 
 /** Ends the conversion of one order; it never leaves this folder. */
@@ -18,8 +22,13 @@ export class HoldError extends Error {
   }
 }
 
-export function hold(code: HoldCode, field: string, message: string): HoldError {
-  return new HoldError({ code, message, field });
+export function hold(
+  code: HoldCode,
+  field: string,
+  message: string,
+  sums?: Required<Pick<Hold, 'computed' | 'supplied'>>,
+): HoldError {
+  return new HoldError({ code, message, field, ...sums });
 }
 
 /** Fields that were not asked for, or not wholly, by their names in the answer. */

@@ -5,7 +5,7 @@ import { boundLines } from './merge-lines.js';
 import type { Notes } from './notes.js';
 import type { ConversionOptions } from './options.js';
 import type { Sale, SaleRefund, SoldLine } from './sale.js';
-import { residualOf, residualText } from './totals.js';
+import { residualHold, residualOf } from './totals.js';
 
 /** An item of `POST /v1/orders`. */
 export type ConvertedOrder = Order & { checkout_token?: string };
@@ -13,7 +13,7 @@ export type ConvertedOrder = Order & { checkout_token?: string };
 /** The item of a sale that adds up; zero, false, empty and unknown fields are left out. */
 export function toOrder(given: Sale, options: ConversionOptions, notes: Notes): ConvertedOrder {
   if (given.total < 0n) throw hold('negative_total', 'total', `The total is negative: ${formatMoney(given.total)}.`);
-  if (residualOf(given) !== 0n) throw hold('sum_residual', 'total', residualText(given));
+  if (residualOf(given) !== 0n) throw residualHold(given);
   const sale = boundLines(given, notes);
   requireFit(sale);
   return {

@@ -1,4 +1,5 @@
 import { formatMoney, ONE, total } from './amounts.js';
+import { hold, type HoldError } from './holds.js';
 import type { Sale } from './sale.js';
 
 /** Price × quantity, in 10^-12. */
@@ -18,12 +19,11 @@ export function residualOf(sale: Sale): bigint {
   return sale.total * ONE - computedTotal(sale);
 }
 
-/** Both sums, for the person who looks for the difference. */
-export function residualText(sale: Sale): string {
-  const computed = computedTotal(sale) / ONE;
-  const difference = sale.total - computed;
-  return (
-    `The parts of the order give ${formatMoney(computed)} and its total is ${formatMoney(sale.total)}: ` +
-    `${formatMoney(difference)} is not explained.`
-  );
+/** A total that its parts do not give, with both sums for the person who looks for the difference. */
+export function residualHold(sale: Sale): HoldError {
+  const parts = computedTotal(sale) / ONE;
+  const [computed, supplied] = [formatMoney(parts), formatMoney(sale.total)];
+  const difference = formatMoney(sale.total - parts);
+  const message = `The parts of the order give ${computed} and its total is ${supplied}: ${difference} is not explained.`;
+  return hold('sum_residual', 'total', message, { computed, supplied });
 }

@@ -44,7 +44,7 @@ async function delay(job: Job, token: string | undefined): Promise<never> {
 
 /** Of jobs that wait for longer than any wait, how often they are looked for, and how many are put back at once. */
 const FAR = { everyMs: 5_000, most: 100 };
-/** In the score of a delayed job its time stands before a number of 12 bits. */
+/** The score of a delayed job is its time, with 12 bits more for the order of jobs of one millisecond. */
 const SCORE_OF_MS = 2 ** 12;
 
 /** A clock that was put back leaves jobs which wait until a time of before: their wait is over. */

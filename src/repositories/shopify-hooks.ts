@@ -3,7 +3,7 @@ import type { Sealing } from '../domain/sealing.js';
 import { newHookId, OLD_SECRET_MS, type ShopifyHook } from '../domain/shopify-hooks.js';
 import { queueOutOfReach, requestError } from '../errors.js';
 import type { WithLock } from '../redis/locks.js';
-import type { ShopifyHookState } from '../redis/shopify-hooks.js';
+import type { HookArrivals, ShopifyHookState } from '../redis/shopify-hooks.js';
 import type { TakeStamps } from '../redis/stamps.js';
 import type { ShopifyHookStore } from '../warehouse/queries/shopify-hooks.js';
 import type { AdmitLookUp } from './keys.js';
@@ -22,11 +22,11 @@ interface ShopifyHooksDeps {
 export type OpenHook = Pick<ShopifyHook, 'hookId' | 'shopId' | 'shopDomain'> & { secrets: readonly string[] };
 
 /** A hook as its shop sees it. */
-type ListedHook = Pick<ShopifyHook, 'hookId' | 'shopDomain'> & {
-  lastReceivedAt: number | null;
-  /** The secret was sealed with another key: it must be set again. */
-  needsSecret: boolean;
-};
+type ListedHook = Pick<ShopifyHook, 'hookId' | 'shopDomain'> &
+  HookArrivals & {
+    /** The secret was sealed with another key: it must be set again. */
+    needsSecret: boolean;
+  };
 
 /** The webhooks of Shopify: Redis → ClickHouse. */
 export interface ShopifyHooks {
@@ -37,8 +37,12 @@ export interface ShopifyHooks {
   put(shopId: string, settings: { secret: string; shopDomain: string }): Promise<string>;
   remove(shopId: string): Promise<void>;
   markReceived(hookId: string): Promise<void>;
+  /** Notes a delivery with a wrong signature. */
+  markRefused(hookId: string): Promise<void>;
 }
 
+/** While Redis is away. */
+const NONE_KNOWN: HookArrivals = { lastReceivedAt: null, refused: 0, lastRefusedAt: null };
 const UNKNOWN_TTL_MS = 5_000;
 const MAX_UNKNOWN = 10_000;
 const NO_KEY =
@@ -87,8 +91,8 @@ export function createShopifyHooks(deps: ShopifyHooksDeps): ShopifyHooks {
       const hook = await store.ofShop(shopId);
       if (hook === null) return null;
       const { hookId, shopDomain } = hook;
-      const lastReceivedAt = await state.lastReceived(hookId).catch(() => null);
-      return { hookId, shopDomain, lastReceivedAt, needsSecret: opened(hook) === null };
+      const arrivals = await state.arrivals(hookId).catch(() => NONE_KNOWN);
+      return { hookId, shopDomain, ...arrivals, needsSecret: opened(hook) === null };
     },
     put: (shopId, { secret, shopDomain }) =>
       change(shopId, async (current) => {
@@ -117,5 +121,6 @@ export function createShopifyHooks(deps: ShopifyHooksDeps): ShopifyHooks {
         await store.remove(current, await takeStamps());
       }),
     markReceived: (hookId) => state.markReceived(hookId, now()),
+    markRefused: (hookId) => state.markRefused(hookId, now()),
   };
 }

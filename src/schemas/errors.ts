@@ -20,10 +20,11 @@ const ErrorItem = Type.Object(
     ),
     computed: Type.Optional(
       Type.String({
-        description: 'With `sum_mismatch`: the total that the parts give, an exact decimal. Else absent.',
+        description:
+          'With `sum_mismatch`, `sum_residual` and `unbalanced`: what the parts give, an exact decimal. Else absent.',
       }),
     ),
-    supplied: Type.Optional(Type.String({ description: 'With `sum_mismatch`: the total as sent. Else absent.' })),
+    supplied: Type.Optional(Type.String({ description: 'With the same codes: the sum as it was sent. Else absent.' })),
     days_left: Type.Optional(
       Type.Unsafe<number | null>({
         type: ['integer', 'null'],

@@ -48,6 +48,16 @@ export const ShopifyHookState = Type.Object(
     last_received_at: Type.Optional(
       Type.String({ format: 'timestamp', description: 'When a signed hook came last, UTC. Absent: none yet.' }),
     ),
+    refused: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'Deliveries with a wrong signature since the secret was set: Shopify has another one. Absent: none.',
+      }),
+    ),
+    last_refused_at: Type.Optional(
+      Type.String({ format: 'timestamp', description: 'When the last one of these came, UTC. Absent: none.' }),
+    ),
     needs_secret: Type.Optional(
       Type.Boolean({
         description:

@@ -1,4 +1,5 @@
 /** Shows that something is under way: installing may take minutes in which nothing else is printed. */
+import { performance } from 'node:perf_hooks';
 import { spawn } from 'node:child_process';
 import { clearInterval, setInterval } from 'node:timers';
 

@@ -36,7 +36,11 @@ async function store(
       status,
       code,
     }));
+  const deleted = await client.deleteOrder((orders[0] as { order_id: string }).order_id);
+  await client.wait(deleted.receipt);
+  const gone = await client.deleteOrder('none').catch(({ status }: Record<string, unknown>) => status);
   return {
+    gone,
     conversions,
     accepted,
     results,
@@ -83,6 +87,7 @@ describe('dist/convert.mjs and dist/client.mjs', function () {
       counted: expected.map((one) => fieldsOf('order' in one && one.order)).filter(isCounted).length,
       foreign: { name: 'ProfitApiError', code: 'invalid_value' },
       hasReceipt: true,
+      gone: 404,
       refused: { name: 'ProfitApiError', status: 401, code: 'unauthorized' },
     });
 

@@ -43,6 +43,7 @@ export function applyEdits(sale: ShopifySale, order: Fields, money: ShopMoney, n
     'current_total_price',
     `${formatMoney(rated.total)} less refunds is ${formatMoney(left + taken)}, and the platform says ${formatMoney(left)}: ` +
       `${formatMoney(taken)} is not explained.`,
+    { computed: formatMoney(left + taken), supplied: formatMoney(left) },
   );
 }
 

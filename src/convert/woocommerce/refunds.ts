@@ -52,8 +52,9 @@ function requireSame(id: string, said: unknown, amount: unknown): void {
   const [here, there] = [readMicros(said, 'rounded'), readMicros(amount, 'rounded')];
   if (here === null || there === null || absolute(here) === absolute(there)) return;
   const difference = formatMoney(absolute(here) - absolute(there));
-  const message = `The order says ${formatMoney(absolute(here))} of refund ${id}, and the refund ${formatMoney(absolute(there))}: ${difference} is not explained.`;
-  throw hold('unbalanced', 'refunds.total', message);
+  const [supplied, computed] = [formatMoney(absolute(here)), formatMoney(absolute(there))];
+  const message = `The order says ${supplied} of refund ${id}, and the refund ${computed}: ${difference} is not explained.`;
+  throw hold('unbalanced', 'refunds.total', message, { computed, supplied });
 }
 
 export function refundOf(refund: Fields, index: number, sold: Sold): SaleRefund[] {

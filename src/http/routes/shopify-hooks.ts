@@ -80,7 +80,8 @@ export const shopifyHookRoutes: readonly Route<ShopifyHookDeps>[] = [
     tag: 'Orders',
     scope: 'orders:write',
     summary: 'Show the hook of a Shopify shop',
-    description: 'Its address and when something came last; never its secret. 404 where there is none.',
+    description:
+      'Its address, when something came last, and how much came with a wrong signature; never its secret. 404 where there is none.',
     answers: { 200: { description: 'The hook.', schema: ShopifyHookState } },
     errors: ['not_found'],
     examples: [
@@ -99,6 +100,8 @@ export const shopifyHookRoutes: readonly Route<ShopifyHookDeps>[] = [
         url: addressOf(req, hook.hookId),
         shop_domain: hook.shopDomain,
         ...(hook.lastReceivedAt !== null && { last_received_at: new Date(hook.lastReceivedAt).toISOString() }),
+        ...(hook.refused > 0 && { refused: hook.refused }),
+        ...(hook.lastRefusedAt !== null && { last_refused_at: new Date(hook.lastRefusedAt).toISOString() }),
         ...(hook.needsSecret && { needs_secret: true }),
       };
     },
@@ -146,7 +149,10 @@ export const shopifyHookRoutes: readonly Route<ShopifyHookDeps>[] = [
       // Apart from the share of the shop's own pushes: who knows the address alone can send bodies too.
       return deps.bodies.during(`hook ${shopId}`, res, async (count) => {
         const bytes = await readBody(req, HOOK_BODY_BYTES, count);
-        if (!isSigned(bytes, header('Hmac-Sha256'), hook.secrets)) throw unauthorized(REFUSED);
+        if (!isSigned(bytes, header('Hmac-Sha256'), hook.secrets)) {
+          await deps.hooks.markRefused(hook.hookId).catch(() => undefined);
+          throw unauthorized(REFUSED);
+        }
         deps.requireCapacity();
         const sender = {
           shopId,

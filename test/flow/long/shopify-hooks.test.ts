@@ -91,6 +91,25 @@ describe('the webhooks of Shopify', () => {
       expect(status, wrong).to.equal(401);
     }
     for (const one of [shop, other]) expect((await figures(one)).orders).to.equal(0);
+    // Those of another domain are not deliveries of this shop.
+    const { body } = await shop.call('GET', '/v1/hooks/shopify');
+    expect(body.refused).to.equal(4);
+    expect(Date.now() - Date.parse(body.last_refused_at as string)).to.be.within(0, 60_000);
+    expect((await other.call('GET', '/v1/hooks/shopify')).body).not.to.have.any.keys('refused', 'last_refused_at');
+    await hookOf(shop);
+    expect((await shop.call('GET', '/v1/hooks/shopify')).body).not.to.have.any.keys('refused', 'last_refused_at');
+  });
+
+  it('that do not add up are among the rejections with both sums', async () => {
+    const shop = await service.shop();
+    const id = await hookOf(shop);
+    const { paid } = hookStates(8);
+    expect((await send(id, { ...paid, body: { ...paid.body, total_price: '21.50' } })).body.outcome).to.equal(
+      'rejected',
+    );
+    await service.settled();
+    const [rejection] = (await shop.call('GET', '/v1/ingest/rejections')).body.rejections;
+    expect(rejection.errors[0]).to.include({ code: 'sum_residual', computed: '20.00', supplied: '21.50' });
   });
 
   it('that are sent again under other headers neither bring an older state back nor delete', async () => {

@@ -36,6 +36,15 @@ export function ShopifyHook({ shop }: { shop: Shop }) {
         {hook?.needs_secret === true && (
           <p class="notice">The secret cannot be read any more, so webhooks are refused: set it again.</p>
         )}
+        {hook?.refused !== undefined && (
+          <p class="notice">
+            {hook.refused === 1 ? '1 delivery' : `${hook.refused.toLocaleString('en')} deliveries`} refused: the
+            signature is not that of the secret
+            {hook.last_refused_at !== undefined &&
+              `, the last one ${formatShopMoment(hook.last_refused_at, shop.timezone ?? 'UTC')}`}
+            . Set the secret that Shopify signs with.
+          </p>
+        )}
         {hook !== null && (
           <div>
             <p class="note">
