@@ -78,6 +78,7 @@ const mayImport = {
   'src/cli': [
     'src/operations',
     ...[
+      'src/error-catalogue',
       'src/errors',
       'src/config',
       'src/files',
