@@ -99,9 +99,10 @@ let updated = false;
  * Installs a program of {@link programs} with apt-get or Homebrew.
  * @param {'redis' | 'chromium' | 'clickhouseClient' | 'clickhouseDriver' | 'prometheus'} key
  * @param {NodeJS.ProcessEnv} env
+ * @param {string} [after] what is installed after it, such as `, then chromium`
  * @returns {Promise<string | undefined>} nothing when it can be found now, else what the installer printed
  */
-export async function installProgram(key, env) {
+export async function installProgram(key, env, after = '') {
   const { names, apt, brew } = programs[key];
   const aptCommand = aptGet(env);
   const brewProgram = findProgram(['brew', '/opt/homebrew/bin/brew', '/usr/local/bin/brew'], env);
@@ -110,14 +111,16 @@ export async function installProgram(key, env) {
   let output = '';
   if (aptCommand && aptHasIt) {
     const quiet = { ...env, DEBIAN_FRONTEND: 'noninteractive' };
-    output = await busy(`installing ${apt} with apt-get`, async () => {
+    output = await busy(`installing ${apt} with apt-get${after}`, async () => {
       const lists = updated ? undefined : await run([...aptCommand, 'update', '-qq'], quiet);
       updated ||= lists?.ok === true;
       const install = [...aptCommand, 'install', '-y', '-qq', '--no-install-recommends', apt];
       return (lists?.output ?? '') + (await run(install, quiet)).output;
     });
   } else if (brewProgram) {
-    ({ output } = await busy(`installing ${brew.at(-1)} with Homebrew`, () => run([brewProgram, ...brew], env)));
+    ({ output } = await busy(`installing ${brew.at(-1)} with Homebrew${after}`, () =>
+      run([brewProgram, ...brew], env),
+    ));
   }
   return findProgram(names, env) === undefined ? output : undefined;
 }

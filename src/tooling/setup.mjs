@@ -28,14 +28,14 @@ function installedMatches(lockText) {
 
 /**
  * Installs the packages of the lock file unless they are there; a stamp spares the comparison the next time. What npm
- * printed when that failed, else nothing.
+ * printed when that failed, else nothing. `after` names what is installed after them.
  */
-async function npmPackages(env) {
+async function npmPackages(env, after) {
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const stamp = join(root, 'node_modules', '.profit-setup');
   const wanted = createHash('sha256').update(lockText).digest('hex');
   if (read(stamp) === wanted) return undefined;
-  return alone(() => install(env, lockText, { stamp, wanted }));
+  return alone(() => install(env, lockText, { stamp, wanted, after }));
 }
 
 /**
@@ -79,12 +79,12 @@ async function untilGone(pid, lock) {
   while (isAlive(pid) && read(lock) === String(pid)) await sleep(100);
 }
 
-async function install(env, lockText, { stamp, wanted }) {
+async function install(env, lockText, { stamp, wanted, after }) {
   if (read(stamp) === wanted) return undefined;
   if (!installedMatches(lockText)) {
     const npm = env.npm_execpath?.endsWith('npm-cli.js') ? [process.execPath, env.npm_execpath] : ['npm'];
     const ci = [...npm, 'ci', '--no-audit', '--no-fund', '--loglevel=error'];
-    const { ok, output } = await busy('installing npm packages', () => run(ci, env, root));
+    const { ok, output } = await busy(`installing npm packages${after}`, () => run(ci, env, root));
     if (!ok) return output;
   }
   mkdirSync(join(root, 'node_modules'), { recursive: true });
@@ -103,16 +103,17 @@ export async function setUp({ test = false, packagesOnly = false, env }) {
   if (major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])) {
     return [`Node ${process.versions.node} is too old: install Node ${oldestNode.join('.')} or newer.`];
   }
-  const problems = [];
-  const failed = await npmPackages(env);
-  if (failed !== undefined) problems.push(`${failed.trim()}\nnpm ci failed: check the network, then try again.`);
   const wanted = [];
   if (test || (!packagesOnly && !env.REDIS_URL)) wanted.push('redis');
   if (test) wanted.push('chromium');
   if (test && isDebian()) wanted.push('clickhouseClient', 'clickhouseDriver', 'prometheus');
-  for (const key of wanted) {
-    if (findProgram(programs[key].names, env)) continue;
-    const output = await installProgram(key, env);
+  const missing = wanted.filter((key) => findProgram(programs[key].names, env) === undefined);
+  const after = (done) => (done < missing.length ? `, then ${missing.slice(done).join(', ')}` : '');
+  const problems = [];
+  const failed = await npmPackages(env, after(0));
+  if (failed !== undefined) problems.push(`${failed.trim()}\nnpm ci failed: check the network, then try again.`);
+  for (const [i, key] of missing.entries()) {
+    const output = await installProgram(key, env, after(i + 1));
     if (output === undefined) continue;
     problems.push(
       `${output.trim()}\n${key} is missing and could not be installed here: ${programs[key].byHand}.`.trim(),

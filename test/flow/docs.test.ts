@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { ERROR_CODES, HOLD_CODES } from '../../src/error-catalogue.js';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
@@ -36,6 +38,21 @@ describe('the documentation', () => {
       expect(body, path).not.to.match(/<script>|<style|style="| on\w+="/);
       expect(String(body).match(/<h1>/g), path).to.have.length(1);
       expect(new Set(idsIn(String(body))).size, path).to.equal(idsIn(String(body)).length);
+    }
+  });
+
+  it('has the address at which it is read in its examples, and nothing else of a host', async () => {
+    const pages = ['/docs', '/docs.md', '/docs/pixel', '/docs/pixel.md', '/docs/reference/orders'];
+    const read = (path: string, host: string) =>
+      new Promise<string>((resolve, reject) => {
+        const answered = (res: IncomingMessage): void => void textOf(res).then(resolve, reject);
+        get(service.url + path, { headers: { Host: host, Accept: 'text/html' } }, answered).on('error', reject);
+      });
+    for (const path of pages) {
+      const page = await read(path, 'figures.shop.example:8080');
+      expect(page, path).to.contain('http://figures.shop.example:8080');
+      expect(page, path).not.to.match(/profit\.example\.com|127\.0\.0\.1:3000/);
+      expect(await read(path, 'x"><script>'), path).not.to.contain('x"><script>');
     }
   });
 

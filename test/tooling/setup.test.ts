@@ -67,7 +67,10 @@ describe('set-up of a bare machine', () => {
       program('apt-get', installer(bin, 'redis-server'));
       program('sudo', '[ "$1" = -n ] && shift; exec "$@"');
       const first = setUp();
-      expect(first).to.deep.include({ status: 0, out: '' });
+      const said = ['npm packages, then redis', 'redis-server with apt-get'].map(
+        (what) => `setup: installing ${what} …\n`,
+      );
+      expect(first).to.deep.equal({ status: 0, out: '', err: said.join('') });
       const done = calls().filter((call) => !call.startsWith('sudo'));
       expect(done).to.deep.equal([
         'npm ci --no-audit --no-fund --loglevel=error',

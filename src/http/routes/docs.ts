@@ -2,6 +2,7 @@ import { Router, type Request, type RequestHandler } from 'express';
 import { nothingAt } from '../middleware/errors.js';
 import { pageHeaders, sendText } from '../middleware/page-headers.js';
 import { withoutTrailingSlash } from '../middleware/trailing-slash.js';
+import { ownAddress } from '../own-address.js';
 import { buildDocument } from '../openapi/document.js';
 import { OPERATIONS } from '../openapi/operations.js';
 import { docsSite } from '../pages/docs-site.js';
@@ -9,6 +10,15 @@ import { VERSION } from '../version.js';
 
 /** Addresses of programs, whose errors are JSON for browsers too. */
 const OF_PROGRAMS = /^\/(v1|mcp|app|assets)(\/|$)/;
+
+/** Addresses of a service in examples. */
+const EXAMPLES = ['https://profit.example.com', 'http://127.0.0.1:3000'];
+
+/** Examples work as they are copied: they have the address at which they are read. */
+function withOwnAddress(text: string, req: Request): string {
+  const own = ownAddress(req);
+  return own === undefined ? text : EXAMPLES.reduce((filled, example) => filled.replaceAll(example, () => own), text);
+}
 
 const PATHS = ['/docs{/}', '/docs.md', '/docs/*page', '/bi{/}', '/bi.md', '/bi/*file', '/llms.txt'];
 
@@ -29,7 +39,7 @@ export function docsRoutes(router: Router): RequestHandler {
   };
   const answer: RequestHandler = async (req, res, next) => {
     const page = (await open()).pages.get(req.path.slice(1));
-    if (page !== undefined) sendText(res, page.type, page.text);
+    if (page !== undefined) sendText(res, page.type, withOwnAddress(page.text, req));
     else if (wantsPage(req)) await sendMissing(req, res, next);
     else throw nothingAt(req);
   };

@@ -17,6 +17,7 @@ import { readBody, requireType } from '../../body/read-body.js';
 import { unauthorized, type AuthenticateDeps } from '../middleware/authenticate.js';
 import { requestIdIn, startedAtIn, traceIdIn } from '../middleware/request-id.js';
 import { json, type BodyTools, type RequestBody } from '../request-bodies.js';
+import { ownAddress } from '../own-address.js';
 import { defineRoute, type Route } from '../route.js';
 
 export interface ShopifyHookDeps extends BodyTools {
@@ -201,5 +202,5 @@ async function requireHook(req: Request, res: Response, { hooks, limitUnknown }:
 
 /** The address under the host of the request. */
 function addressOf(req: Request, id: string): string {
-  return `${req.protocol}://${req.get('host') ?? ''}${PATH}/${id}`;
+  return `${ownAddress(req) ?? ''}${PATH}/${id}`;
 }
