@@ -87,8 +87,8 @@ export function shopRoutes(routes: AppRoutes, { keys, sources, alerts, now }: Sh
 
 const YEAR_SECONDS = 366 * 86_400;
 
-/** The browser's own time zones may be of another release than those by which days are cut. */
-function clockNear(timezone: string, nowMs: number): Shop['clock'] {
+/** The clock of a zone for the app: the browser's own time zones may be of another release than those by which days are cut. */
+export function clockNear(timezone: string, nowMs: number): Shop['clock'] {
   if (canonicalTimeZone(timezone) === null) return null;
   const seconds = nowMs / 1000;
   return cutClock(clockOf(timezone), seconds - YEAR_SECONDS, seconds + YEAR_SECONDS);

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import moment from 'moment-timezone';
+import { clockNear } from '../../../src/console/server/shops.js';
+import { keepClock } from '../../../src/console/web/shared/clocks.js';
+import { todayIn } from '../../../src/console/web/shared/days.js';
+import { formatDay } from '../../../src/domain/time.js';
 import { useZoneData, zoneNames, type ZoneData } from '../../../src/domain/zones/database.js';
+import { localDayIn } from '../../../src/domain/zones/local-day.js';
 import type { Warehouse } from '../../../src/warehouse/client.js';
 import { clockParameters, LOCAL_DAY } from '../../../src/warehouse/queries/local-days.js';
 import { createSourceStore } from '../../../src/warehouse/queries/sources.js';
@@ -34,7 +39,7 @@ describe('clocks of sources', () => {
     return rows.map(({ day }) => day);
   }
 
-  it('cut the days of views as moment-timezone does, around each change of every clock of 2024 to 2036', async () => {
+  it('cut the same days in the API, in workers, in views and in the app as moment-timezone, around each change of every clock of 2024 to 2036', async () => {
     const zones = new Map([...zoneNames().values()].map((zone) => [JSON.stringify(clockParameters(zone)), zone]));
     expect(zones.size).to.be.above(80);
     await warehouse.insert(
@@ -50,7 +55,16 @@ describe('clocks of sources', () => {
         (s) => s > YEARS[0] && s < YEARS[1],
       );
       const expected = moments.map((at) => moment.tz(at * 1_000, zone).format('YYYY-MM-DD'));
-      expect(await daysOf(zone, moments), zone).to.deep.equal(expected);
+      expect(await daysOf(zone, moments), `${zone} in views`).to.deep.equal(expected);
+      const localDay = localDayIn(zone);
+      const ofService = moments.map((at) => formatDay(localDay(at * 1_000_000)));
+      expect(ofService, `${zone} in the service`).to.deep.equal(expected);
+      const ofApp = moments.map((at) => {
+        const clock = clockNear(zone, at * 1_000);
+        if (clock !== null) keepClock(zone, clock);
+        return todayIn(zone, at * 1_000);
+      });
+      expect(ofApp, `${zone} in the app`).to.deep.equal(expected);
     }
   }).timeout(60_000);
 
