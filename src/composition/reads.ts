@@ -58,6 +58,7 @@ export function openReads(config: Config, stores: Stores, sendExport: SendExport
     dailyMetrics: onPeriod(() => ({})),
     metricDefinitions: () => ({}),
     explain: onPeriod((tagged) => ({ contributions: createContributionReader(tagged) })),
+    why: onPeriod((tagged) => ({ contributions: createContributionReader(tagged) })),
     restatements: onPeriod((tagged) => ({
       restatements: createRestatementReader(tagged),
       causes: createCauseReader(tagged),

@@ -17,6 +17,8 @@ const PAGES = [
   /^\/developers(\/|$)/,
   /^\/assets\//,
   /^\/bi(\{|\/|\.|$)/,
+  // Of another protocol.
+  /^\/mcp$/,
   /^\/(pixel|decorate)(\.\{hash\})?\.js$/,
 ];
 

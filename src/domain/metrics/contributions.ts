@@ -102,6 +102,19 @@ export type ExplainableFigure = keyof typeof FIGURES;
 /** Sums of money. Counts and quotients are no sums of entries. */
 export const EXPLAINABLE_FIGURES = Object.keys(FIGURES) as ExplainableFigure[];
 
+/** The figures that earnings are made of, and whether they add or take off. */
+export const EARNINGS_PARTS = {
+  revenue: 1,
+  refunds: -1,
+  cogs: -1,
+  gateway_fees: -1,
+  ad_spend: -1,
+  taxes: -1,
+  fulfillment_costs: -1,
+  operating_expenses: -1,
+} as const satisfies Partial<Record<ExplainableFigure, 1 | -1>>;
+export type EarningsPart = keyof typeof EARNINGS_PARTS;
+
 /** The exact figure. */
 export function figureValue(figure: ExplainableFigure, figures: Figures): Fraction {
   return FIGURES[figure].value(figures);

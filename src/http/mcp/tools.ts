@@ -55,6 +55,7 @@ const PAGES: Readonly<Record<string, string>> = {
   getMetrics: '',
   getDailyMetrics: '',
   explainFigure: '',
+  explainChange: '',
   listOrders: '/orders',
   getOrder: '/orders',
   listProducts: '/products',

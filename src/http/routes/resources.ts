@@ -25,6 +25,7 @@ import { restatementRoutes } from './restatements.js';
 import { shopifyHookRoutes } from './shopify-hooks.js';
 import { sourceRoutes } from './source.js';
 import { spendRoutes } from './spend.js';
+import { whyRoutes } from './why.js';
 
 /** Every route of the API by resource, in an order in which the examples can be sent one after the other. */
 export const RESOURCES = {
@@ -40,6 +41,7 @@ export const RESOURCES = {
   dailyMetrics: dailyMetricsRoutes,
   metricDefinitions: metricDefinitionRoutes,
   explain: explainRoutes,
+  why: whyRoutes,
   restatements: restatementRoutes,
   products: productRoutes,
   attribution: attributionRoutes,

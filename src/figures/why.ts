@@ -1,0 +1,145 @@
+import { EARNINGS_PARTS, figureValue, signsOf, type EarningsPart } from '../domain/metrics/contributions.js';
+import { EXPENSE_SPEND } from '../domain/costs/spend-channel.js';
+import { figureMaker, type CostSettings, type FigureMaker, type SalesPart } from '../domain/metrics/figures.js';
+import type { DayRange } from '../domain/metrics/range.js';
+import { countOf } from '../domain/metrics/sums.js';
+import { formatDecimal, fraction, isZero, minus, sum, times, whole, ZERO, type Fraction } from '../domain/money.js';
+import { formatDay } from '../domain/time.js';
+import { MAX_BECAUSE, type WhyCause, type WhyPart, type WhyResponse } from '../schemas/why.js';
+import type { ContributionReader } from '../warehouse/queries/contribution-reader.js';
+import type { MetricsReader } from '../warehouse/queries/metrics.js';
+import { boundsOf } from './period.js';
+
+export interface WhyRequest {
+  shopId: string;
+  range: DayRange;
+  compared: DayRange;
+  currency: string;
+  settings: CostSettings;
+}
+
+/** Days with what is known of them. */
+interface Side {
+  range: DayRange;
+  parts: SalesPart[];
+  maker: FigureMaker;
+  /** What an amount of a figure that adds to earnings counts: 1 in the range itself, -1 in the days before. */
+  sign: 1 | -1;
+}
+
+/** A cause whose change is not rounded yet. */
+type Weighed = Omit<WhyCause, 'change'> & { change: Fraction };
+
+/** Why earnings are more or less than in the days before: by figure, and what weighed most in each. */
+export async function why(
+  { contributions, metrics }: { contributions: ContributionReader; metrics: MetricsReader },
+  { shopId, range, compared, currency, settings }: WhyRequest,
+): Promise<WhyResponse> {
+  const sideOf = async (range: DayRange, sign: 1 | -1): Promise<Side> => {
+    return { range, sign, parts: await metrics.daily(shopId, range), maker: figureMaker(settings, currency, range) };
+  };
+  const sides = await Promise.all([sideOf(range, 1), sideOf(compared, -1)]);
+  /** By what a figure of both sides differs, each side rounded as metrics show it. */
+  const differenceOf = (figure: EarningsPart | 'earnings'): Fraction =>
+    sum(
+      sides.map(({ range, parts, maker, sign }) =>
+        signed(fraction(formatDecimal(figureValue(figure, maker.figures(range, parts)))), sign),
+      ),
+    );
+
+  const largestEntries = async (figure: 'revenue' | 'refunds', difference: Fraction): Promise<Weighed[]> => {
+    // Those of the days that have more of it.
+    const side = difference.num > 0n ? sides[0] : sides[1];
+    const ordersOn = new Map(side.parts.map(({ day, sums }) => [day, countOf(sums.orders)]));
+    const query = { shopId, range: side.range, signs: signsOf(figure), filter: {}, currency, rules: settings.rules };
+    const rows = await contributions.page({ ...query, order: 'amount', ordersOn, limit: MAX_BECAUSE });
+    return rows.map((row) => ({
+      ...(figure === 'revenue' ? { kind: 'order', id: row.id } : { kind: 'refund', id: row.sub, name: row.id }),
+      date: row.day,
+      change: signed(fraction(row.amount), side.sign),
+    }));
+  };
+  /** Days do not tell channels apart. */
+  const channels = async (): Promise<Weighed[]> => {
+    const spent = await Promise.all(
+      sides.map(async ({ range, maker }) =>
+        maker.spendByChannel(range, await metrics.parts(shopId, range, maker.bounds)),
+      ),
+    );
+    const ids = new Set(spent.flatMap((of) => [...of.keys()]));
+    ids.delete(EXPENSE_SPEND);
+    return [...ids].map((id) => {
+      return { kind: 'channel', id, change: minus(spent[0]?.get(id) ?? ZERO, spent[1]?.get(id) ?? ZERO) };
+    });
+  };
+  const expenses = (isAdvertising: boolean): Weighed[] =>
+    settings.expenses
+      .filter(({ countsAsAdSpend }) => countsAsAdSpend === isAdvertising)
+      .map((expense) => {
+        const amounts = sides.map(({ range, parts, sign }) => {
+          const alone = figureMaker({ rules: [], expenses: [expense] }, currency, range);
+          const amount = isAdvertising
+            ? (alone.spendByChannel(range, parts).get(EXPENSE_SPEND) ?? ZERO)
+            : alone.figures(range, parts).operatingExpenses;
+          return signed(amount, sign);
+        });
+        const { externalId, name } = expense;
+        return { kind: 'expense', ...(externalId !== null && { id: externalId }), name, change: sum(amounts) };
+      });
+  const days = (figure: EarningsPart): Weighed[] =>
+    sides.flatMap(({ parts, maker, sign }) =>
+      parts.map((part) => {
+        const figures = maker.figures({ from: part.day, to: part.day }, [part]);
+        return { kind: 'day', date: formatDay(part.day), change: signed(figureValue(figure, figures), sign) };
+      }),
+    );
+  const causesOf = async (figure: EarningsPart, difference: Fraction): Promise<Weighed[]> => {
+    if (figure === 'revenue' || figure === 'refunds') return largestEntries(figure, difference);
+    if (figure === 'ad_spend') return [...(await channels()), ...expenses(true)];
+    return figure === 'operating_expenses' ? expenses(false) : days(figure);
+  };
+
+  const changed = Object.entries(EARNINGS_PARTS).map(([name, sign]) => {
+    const figure = name as EarningsPart;
+    return { figure, sign, difference: differenceOf(figure) };
+  });
+  const parts = await Promise.all(
+    changed
+      .filter(({ difference }) => !isZero(difference))
+      .map(async ({ figure, sign, difference }) => {
+        const causes = await causesOf(figure, difference);
+        const change = signed(difference, sign);
+        const weighed = causes.map((cause) => ({ ...cause, change: signed(cause.change, sign) }));
+        return {
+          figure,
+          change,
+          because: largest(weighed.filter((cause) => cause.change.num > 0n === change.num > 0n)),
+        };
+      }),
+  );
+  const change = differenceOf('earnings');
+  const rest = minus(change, sum(parts.map((part) => part.change)));
+  const all = isZero(rest) ? parts : [...parts, { figure: 'rounding', change: rest, because: [] }];
+  return {
+    ...boundsOf(range),
+    currency,
+    compared: boundsOf(compared),
+    figure: 'earnings',
+    change: formatDecimal(change),
+    parts: all.sort(byWeight).map((part): WhyPart => ({ ...part, change: formatDecimal(part.change) })),
+  };
+}
+
+const signed = (amount: Fraction, sign: 1 | -1): Fraction => times(whole(sign), amount);
+const weightOf = ({ change }: { change: Fraction }): Fraction => (change.num < 0n ? signed(change, -1) : change);
+const byWeight = (a: { change: Fraction }, b: { change: Fraction }): number => {
+  const { num } = minus(weightOf(b), weightOf(a));
+  return num > 0n ? 1 : num < 0n ? -1 : 0;
+};
+
+const largest = (causes: Weighed[]): WhyCause[] =>
+  causes
+    .filter(({ change }) => !isZero(change))
+    .sort(byWeight)
+    .slice(0, MAX_BECAUSE)
+    .map((cause) => ({ ...cause, change: formatDecimal(cause.change) }));
