@@ -2,11 +2,15 @@ import { availableParallelism } from 'node:os';
 import Mocha from 'mocha';
 import { forgetTimes, writeTimes } from './file-times.js';
 
-/** Mocha's own, which ends with how much of the machine was used, and how many tests passed and failed. */
+/**
+ * Mocha's own, which ends with how much of the machine was used, and how many tests passed and failed. A failure is shown when it
+ * happens too: the run may take an hour.
+ */
 export default class Reporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
     forgetTimes();
+    runner.on('fail', (test) => Mocha.reporters.Base.list([test]));
   }
 
   override epilogue(): void {
