@@ -42,7 +42,7 @@ describe('the bars of the overview in a browser', () => {
     await page.locator('.plot a').last().focus();
     const before = (body.compared as { days: Period[] }).days.at(-1)?.statement.earnings;
     expect(await page.locator('.tip data').last().getAttribute('value')).to.equal(before);
-    await page.locator('.legend').waitFor();
+    await page.locator('.compared').waitFor();
     expect(faults).to.deep.equal([]);
   });
 

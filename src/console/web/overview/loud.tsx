@@ -42,7 +42,7 @@ export function Loud({ figures, readAt, currency, address }: Props) {
       </div>
       <div class="row">
         <a
-          class="quiet"
+          class="plain"
           href={linkHere(address, { figure: 'earnings', view: null, sort: null })}
           data-figure="earnings"
         >
