@@ -3,7 +3,14 @@ import { fraction, formatDecimal, minus, type Fraction } from './money.js';
 import { MS_PER_HOUR } from './time.js';
 
 /** What alerts there are, in the order in which they are listed. */
-export const ALERT_KINDS = ['data_stopped', 'refusals_rose', 'costs_fell', 'past_day_changed', 'day_lost'] as const;
+export const ALERT_KINDS = [
+  'data_stopped',
+  'refusals_rose',
+  'costs_fell',
+  'fees_fell',
+  'past_day_changed',
+  'day_lost',
+] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** In what a threshold is given, what it may be (an amount may be any), and what it is before it is set. */
@@ -11,6 +18,7 @@ export const THRESHOLDS = {
   data_stopped: { unit: 'hours', least: 1, most: 168, usual: '24' },
   refusals_rose: { unit: 'percent', least: 0, most: 99, usual: '5' },
   costs_fell: { unit: 'percent', least: 1, most: 100, usual: '95' },
+  fees_fell: { unit: 'percent', least: 1, most: 100, usual: '95' },
   past_day_changed: { unit: 'amount', usual: '100' },
   day_lost: { unit: 'amount', usual: '0' },
 } as const satisfies Record<
@@ -57,14 +65,20 @@ export interface Alert extends Finding {
   problem: string;
 }
 
+interface Known {
+  orders: number;
+  known: number;
+}
+
 /** What the rules that are on are compared with; the facts of the others are absent. */
 export interface AlertFacts {
   /** Orders pushed: when last, and in how many of the past weeks some came in these hours of the week. */
   arrivals?: { lastAt: number | null; weeks: number; busyWeeks: number };
   /** Orders of the last 24 hours. */
   refusals?: { rejected: number; all: number; lastAt: number | null };
-  /** Orders of the last 30 days. */
-  costs?: { orders: number; costed: number };
+  /** Orders of the last 30 days, and those of them of which it is known: the costs of every line, the payment fee. */
+  costs?: Known;
+  fees?: Known;
   /** Earnings of past days, at the beginning of what is compared and now. */
   changed?: readonly { day: string; before: Fraction; after: Fraction }[];
   /** Earnings of the last days that ended. */
@@ -101,6 +115,9 @@ type Find = (
   nowMs: number,
 ) => (Pick<Finding, 'measured'> & Partial<Finding>)[];
 
+const tooFew = (threshold: string, { orders, known }: Known = { orders: 0, known: 0 }): { measured: string }[] =>
+  known * 100 < Number(threshold) * orders ? [{ measured: String(percentage(known, orders)) }] : [];
+
 const FIND: Record<AlertKind, Find> = {
   data_stopped(threshold, { arrivals }, own, nowMs) {
     if (arrivals === undefined) return [];
@@ -121,11 +138,8 @@ const FIND: Record<AlertKind, Find> = {
       ? [{ measured: String(percentage(rejected, all)) }]
       : [];
   },
-  costs_fell(threshold, { costs }) {
-    if (costs === undefined || costs.orders === 0) return [];
-    const { orders, costed } = costs;
-    return costed * 100 < Number(threshold) * orders ? [{ measured: String(percentage(costed, orders)) }] : [];
-  },
+  costs_fell: (threshold, { costs }) => tooFew(threshold, costs),
+  fees_fell: (threshold, { fees }) => tooFew(threshold, fees),
   past_day_changed(threshold, { changed = [] }) {
     const most = fraction(threshold);
     return changed

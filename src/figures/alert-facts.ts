@@ -1,7 +1,6 @@
 import type { AlertFacts, AlertKind, AlertRule } from '../domain/alerts.js';
 import { LANDED_MS } from '../domain/as-of.js';
 import { COVERAGE_DAYS } from '../domain/ingest-status.js';
-import { toCoverage } from '../domain/metrics/coverage.js';
 import { figureMaker, type FigureMaker, type SalesPart } from '../domain/metrics/figures.js';
 import { earnings } from '../domain/metrics/statement.js';
 import type { Fraction } from '../domain/money.js';
@@ -38,24 +37,26 @@ export async function readAlertFacts(
 ): Promise<AlertFacts> {
   const nowMs = deps.now();
   const ruleOf = (kind: AlertKind): AlertRule | undefined => rules.find((rule) => rule.kind === kind && rule.isOn);
-  const [stopped, refused, fell, changed, lost] = [
+  const [stopped, refused, costs, fees, changed, lost] = [
     ruleOf('data_stopped'),
     ruleOf('refusals_rose'),
     ruleOf('costs_fell'),
+    ruleOf('fees_fell'),
     ruleOf('past_day_changed'),
     ruleOf('day_lost'),
   ];
   const shop: Shop = { shopId, source, nowMs, today: localDayIn(source.timezone)(nowMs * 1000) };
-  const [arrivals, costs, changedDays, ended] = await Promise.all([
+  const [arrivals, known, changedDays, ended] = await Promise.all([
     (stopped ?? refused) && deps.readArrivals(shopId, { nowMs, hours: Number(stopped?.threshold ?? 1) }),
-    fell && readCosts(deps, shop),
+    (costs ?? fees) && readKnown(deps, shop),
     changed && readChanged(deps, shop, changed.onSince ?? nowMs),
     lost && readEnded(deps, shop, lost.onSince ?? nowMs),
   ]);
   return {
     ...(stopped && arrivals && { arrivals: arrivals.arrivals }),
     ...(refused && arrivals && { refusals: arrivals.refusals }),
-    ...(costs && { costs }),
+    ...(costs && known && { costs: known.costs }),
+    ...(fees && known && { fees: known.fees }),
     ...(changedDays && { changed: changedDays }),
     ...(ended && { ended }),
   };
@@ -69,10 +70,20 @@ interface Shop {
   today: number;
 }
 
-async function readCosts({ metrics }: AlertFactDeps, { shopId, today }: Shop): Promise<AlertFacts['costs']> {
-  const parts = await metrics.parts(shopId, { from: today - COVERAGE_DAYS + 1, to: today }, []);
-  const { orders, orders_without_cost } = toCoverage({ parts, rules: [], productsWithoutCost: 0 });
-  return { orders, costed: orders - orders_without_cost };
+async function readKnown(
+  { metrics, costSettings }: AlertFactDeps,
+  { shopId, source, today }: Shop,
+): Promise<Required<Pick<AlertFacts, 'costs' | 'fees'>>> {
+  const range = { from: today - COVERAGE_DAYS + 1, to: today };
+  const [settings, parts] = await Promise.all([costSettings.find(shopId), metrics.parts(shopId, range, [])]);
+  const { orders, orders_without_cost, orders_without_fee } = figureMaker(settings, source.currency, range).coverage(
+    parts,
+    0,
+  );
+  return {
+    costs: { orders, known: orders - orders_without_cost },
+    fees: { orders, known: orders - orders_without_fee },
+  };
 }
 
 async function readEnded(

@@ -84,6 +84,14 @@ export type OrderSummary = Static<typeof OrderSummary>;
 export const OrderTotals = Type.Object(
   {
     orders: Type.Integer({ minimum: 0, description: 'Counted orders.' }),
+    orders_without_cost: Type.Integer({
+      minimum: 0,
+      description: 'Of these, those with a line without a known unit cost: `profit` is at most what it says.',
+    }),
+    orders_without_fee: Type.Integer({
+      minimum: 0,
+      description: 'Of these, those with neither an actual gateway fee nor a fee rule that matches.',
+    }),
     revenue: field(Money, 'Their revenue.'),
     refunds: field(Money, 'Their refunds, whatever the day of these.'),
     ...money,

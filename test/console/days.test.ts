@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { keepClock } from '../../src/console/web/shared/clocks.js';
+import { keepClock, showMomentsIn } from '../../src/console/web/shared/clocks.js';
 import {
   addDays,
   formatDay,
   formatMoment,
   formatRange,
   formatTime,
+  formatUntil,
   lengthOf,
   periodBefore,
   PRESETS,
@@ -14,6 +15,8 @@ import {
 } from '../../src/console/web/shared/days.js';
 
 describe('days in the pages', () => {
+  afterEach(() => showMomentsIn(null));
+
   it('takes today from the time zone of the shop', () => {
     const now = Date.parse('2026-03-01T02:30:00Z');
     expect(todayIn('America/New_York', now)).to.equal('2026-02-28');
@@ -30,8 +33,11 @@ describe('days in the pages', () => {
     expect(todayIn('Pacific/Niue', (start + 11 * 3_600) * 1_000)).to.equal('2026-06-02');
     expect(todayIn('Pacific/Niue', Date.UTC(2026, 0, 1))).to.equal('2025-12-31');
     expect(todayIn('Mars/Olympus', Date.UTC(2026, 5, 1, 22, 30))).to.equal('2026-06-02');
-    expect(formatTime('2026-06-01T11:00:00Z', 'Pacific/Niue')).to.equal('00:00');
-    expect(formatMoment('2026-06-01T22:30:00Z', { timezone: 'Mars/Olympus', near: '2026-01-01' })).to.match(/2.*00:00/);
+    showMomentsIn('Pacific/Niue');
+    expect(formatTime('2026-06-01T11:00:00Z')).to.equal('00:00');
+    showMomentsIn('Mars/Olympus');
+    expect(formatMoment('2026-06-01T22:30:00Z', { near: '2026-01-01' })).to.match(/2.*00:00/);
+    expect(formatUntil('2026-06-01T22:30:00Z')).to.match(/00:00, Olympus time$/);
   });
 
   it('has presets that end today and fit into a view', () => {
@@ -53,7 +59,8 @@ describe('days in the pages', () => {
     expect(formatRange({ from: '2009-12-31', to: near }, near))
       .to.contain('2009')
       .and.contain('2010');
-    const at = (timestamp: string): string => formatMoment(timestamp, { timezone: 'Europe/London', near });
+    showMomentsIn('Europe/London');
+    const at = (timestamp: string): string => formatMoment(timestamp, { near });
     expect(at('2010-12-07T15:49:00Z')).to.match(/^\D*7\D* 15:49$/);
     expect(at('2010-12-07T00:05:00Z')).to.match(/ 00:05$/);
     expect(at('2011-01-01T00:05:00Z')).to.match(/2011.* 00:05$/);

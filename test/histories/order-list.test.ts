@@ -49,6 +49,9 @@ describe('GET /v1/orders over random histories', function () {
     for (const name of ['orders', 'revenue', 'refunds', 'cogs', 'gateway_fees']) {
       expect(body.totals[name], `${own.id} ${name}`).to.equal(metrics[name]);
     }
+    for (const name of ['orders_without_cost', 'orders_without_fee']) {
+      expect(body.totals[name], `${own.id} ${name}`).to.equal(metrics.coverage[name]);
+    }
     for (const name of ['taxes', 'fulfillment_costs']) {
       expect(body.totals[name], `${own.id} ${name}`).to.equal(metrics.statement[name]);
     }

@@ -29,7 +29,7 @@ const PATH = '/app/api/shops/:shop/share-links';
 /** What a link lets through: nothing that names an order, a product or a person. The days come from the link alone. */
 const VIEWS: ReadonlyMap<string, (days: string) => string> = new Map([
   ['statement', (days: string) => `/v1/metrics?${days}&include=coverage,statement`],
-  ['days', (days: string) => `/v1/metrics/daily?${days}&include=statement`],
+  ['days', (days: string) => `/v1/metrics/daily?${days}&include=coverage,statement`],
   ['channels', (days: string) => `/v1/attribution?${days}`],
 ]);
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Role } from '../../domain/roles.js';
 import type { InvitationAnswer } from '../../schemas/people.js';
 import { ask, Failure } from './shared/api.js';
-import { formatMoment } from './shared/days.js';
+import { formatUntil } from './shared/days.js';
 import { Entrance, EntranceField, EntranceTitle } from './shared/entrance.js';
 import { applyTheme } from './shared/chosen-theme.js';
 
@@ -67,7 +67,7 @@ function Join({ code }: { code: string }) {
       busy={busy}
       action="Join"
       onSubmit={enter}
-      foot={`This link works once, until ${formatMoment(invitation.until)}.`}
+      foot={`This link works once, until ${formatUntil(invitation.until)}.`}
     >
       <p>
         <b>{invitation.invited_by}</b> invites you to <b>{invitation.shops?.join(', ') ?? 'all shops'}</b> as{' '}

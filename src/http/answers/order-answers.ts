@@ -1,4 +1,4 @@
-import { estimateFees } from '../../domain/costs/gateway-fees.js';
+import { estimatedOrders, estimateFees } from '../../domain/costs/gateway-fees.js';
 import { gatewayKey } from '../../domain/costs/gateway-keys.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { canonicalDecimal, formatDecimal, fraction, minus, plus } from '../../domain/money.js';
@@ -42,23 +42,23 @@ export function toSummary(order: ListedOrder, rules: readonly GatewayFeeRule[]):
 
 /** The sums of a list, rounded once. */
 export function toTotals(totals: ListedTotals, rules: readonly GatewayFeeRule[]): OrderTotals {
-  const estimated = estimateFees(
-    rules,
-    totals.estimable.map(({ gateway, orders, revenue }) => ({
-      gateway: gatewayKey(gateway),
-      orders,
-      revenue: fraction(revenue),
-    })),
-  );
+  const { orders, costed, charged } = totals;
+  const estimable = totals.estimable.map(({ gateway, revenue, ...volume }) => ({
+    gateway: gatewayKey(gateway),
+    orders: volume.orders,
+    revenue: fraction(revenue),
+  }));
   const fulfillment = fraction(totals.fulfillmentCosts);
   return {
-    orders: totals.orders,
+    orders,
+    orders_without_cost: orders - costed,
+    orders_without_fee: orders - charged - estimatedOrders(rules, estimable),
     fulfillment_costs: formatDecimal(fulfillment),
     ...toOrderFigures({
       revenue: fraction(totals.revenue),
       refunds: fraction(totals.refunds),
       cogs: fraction(totals.cogs),
-      fees: plus(fraction(totals.gatewayFees), estimated),
+      fees: plus(fraction(totals.gatewayFees), estimateFees(rules, estimable)),
       taxes: minus(fraction(totals.tax), fraction(totals.taxRefunds)),
       fulfillment,
     }),

@@ -25,7 +25,19 @@ export interface OrderList {
 
 const TEXT = Type.String();
 const TOTALS = defineQuery('totals of listed orders', {
-  ...texts('found', 'orders', 'revenue', 'refunds', 'cogs', 'gateway_fees', 'tax', 'tax_refunds', 'fulfillment_costs'),
+  ...texts(
+    'found',
+    'orders',
+    'costed',
+    'charged',
+    'revenue',
+    'refunds',
+    'cogs',
+    'gateway_fees',
+    'tax',
+    'tax_refunds',
+    'fulfillment_costs',
+  ),
   /** Parallel arrays: gateways, orders, revenue. */
   estimable: Type.Tuple([Type.Array(TEXT), Type.Array(TEXT), Type.Array(TEXT)]),
 });
@@ -33,7 +45,9 @@ export function totalsQuery(filter: OrderFilter): Query<RowOf<typeof TOTALS>> {
   const counted = countedIn(filter);
   const { sql, params } = ordersOf(
     filter,
-    `toString(count()) AS found, toString(countIf(${counted})) AS orders, sumIf(o.revenue, ${counted}) AS revenue,
+    `toString(count()) AS found, toString(countIf(${counted})) AS orders,
+      toString(countIf(${counted} AND o.lines_without_cost = 0)) AS costed, toString(countIf(${counted} AND o.has_gateway_fee)) AS charged,
+      sumIf(o.revenue, ${counted}) AS revenue,
       sumIf(o.refunds, ${counted}) AS refunds, sumIf(o.cogs, ${counted}) AS cogs,
       sumIf(o.gateway_fees, ${counted}) AS gateway_fees,
       sumIf(o.tax, ${counted}) AS tax, sumIf(o.tax_refunded, ${counted}) AS tax_refunds,
@@ -71,6 +85,9 @@ function toTotals(sums: RowOf<typeof TOTALS> | undefined) {
     /** All that were found, those that don't count too. */
     found: Number(sums?.found ?? 0),
     orders: Number(sums?.orders ?? 0),
+    /** Those whose every line has a cost, and those with an actual fee. */
+    costed: Number(sums?.costed ?? 0),
+    charged: Number(sums?.charged ?? 0),
     revenue: sums?.revenue ?? '0',
     refunds: sums?.refunds ?? '0',
     cogs: sums?.cogs ?? '0',

@@ -75,6 +75,7 @@ describe('alerts of a shop', () => {
       'data_stopped false 24',
       'refusals_rose false 5',
       'costs_fell false 95',
+      'fees_fell false 95',
       'past_day_changed false 100',
       'day_lost false 0',
     ]);
@@ -129,17 +130,25 @@ describe('alerts of a shop', () => {
     expect(verified()).to.have.length(1);
   });
 
-  it('say once that costs of orders are not known any more, and end when they are', async () => {
+  it('say once that costs of orders, or their fees, are not known any more, and end when they are', async () => {
     await turnOn('costs_fell', '95');
+    await turnOn('fees_fell', '95');
     await push(order('a', Date.now(), '10'));
     await turn();
     await turn(6 * MINUTE_MS);
-    expect((await alerts()).map(({ kind, measured }) => `${kind} ${measured}`)).to.deep.equal(['costs_fell 0']);
+    expect((await alerts()).map(({ kind, measured }) => `${kind} ${measured}`)).to.have.members([
+      'costs_fell 0',
+      'fees_fell 0',
+    ]);
     await shop.call('PUT', '/v1/products/costs', { costs: [{ sku: 'A', unit_cost: '4', effective_from: null }] });
     await service.settled();
     await turn();
-    expect((await alerts()).map(({ ended_at }) => ended_at === null)).to.deep.equal([false]);
-    expect(verified()).to.have.length(1);
+    const open = async () => (await alerts()).filter(({ ended_at }) => ended_at === null).map(({ kind }) => kind);
+    expect(await open()).to.deep.equal(['fees_fell']);
+    await push(order('a', Date.now(), '10', { gateway_fee: '0.30' }));
+    await turn();
+    expect(await open()).to.deep.equal([]);
+    expect(verified()).to.have.length(2);
   });
 
   it('say once that a past day changed by more than an amount, and by how much', async () => {

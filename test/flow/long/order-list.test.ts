@@ -91,6 +91,8 @@ describe('GET /v1/orders', () => {
     expect(body.count).to.equal(2);
     expect(body.totals).to.deep.equal({
       orders: 2,
+      orders_without_cost: 1,
+      orders_without_fee: 0,
       revenue: '40.00',
       refunds: '10.00',
       cogs: '3.00',

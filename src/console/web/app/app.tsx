@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { change, shopApi } from '../shared/api.js';
+import { showMomentsIn } from '../shared/clocks.js';
 import { FindButton } from '../find/find-button.js';
 import { Answer, Frame } from '../shared/frame.js';
 import { NAMES } from '../shared/navigation.js';
@@ -24,6 +25,7 @@ export function App() {
   const shops = loaded.data?.shops;
   const name = 'shop' in place ? place.shop : undefined;
   const shop = shops?.find(({ shop_id }) => shop_id === name);
+  showMomentsIn(shop?.timezone ?? null);
   const current = currentOf(place);
   /** Other pages show a count of what changed since the last visit: they do not read it again. */
   const sinceRefreshed = useRef(0);

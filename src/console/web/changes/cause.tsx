@@ -1,7 +1,7 @@
 import type { View } from '../app/view.js';
 import type { CauseEntry } from '../../../schemas/restatement-causes.js';
 import { Amount } from '../shared/amount.js';
-import { formatShopMoment } from '../shared/days.js';
+import { formatMoment } from '../shared/days.js';
 import { Icon } from '../shared/icon.js';
 import { formatCount } from '../shared/money.js';
 import { ChangedDays } from './changed-days.js';
@@ -30,9 +30,7 @@ export function Cause({ cause, view, isEvery, isOpen }: Props) {
       <div>
         <b>{causeName(cause)}</b>
         <p class="sub">
-          {[formatShopMoment(at, view.timezone), ...(names.length === 0 ? [] : [names.join(', ')]), daysText].join(
-            ' · ',
-          )}
+          {[formatMoment(at), ...(names.length === 0 ? [] : [names.join(', ')]), daysText].join(' · ')}
           {receipts[0] !== undefined && (
             <>
               {' · '}

@@ -3,7 +3,7 @@ import { linkHere } from '../app/address.js';
 import type { View } from '../app/view.js';
 import type { CausesResponse } from '../../../schemas/restatement-causes.js';
 import { shopApi } from '../shared/api.js';
-import { formatShopMoment } from '../shared/days.js';
+import { formatMoment } from '../shared/days.js';
 import { Answer, Loading } from '../shared/frame.js';
 import { Icon } from '../shared/icon.js';
 import { Pager } from '../shared/pager.js';
@@ -59,7 +59,7 @@ export function Changes({ view }: { view: View }) {
                           <span class="tick now">
                             <Icon name="person" />
                           </span>
-                          <div>You were here on {formatShopMoment(visit, view.timezone)}</div>
+                          <div>You were here on {formatMoment(visit)}</div>
                         </li>
                       )}
                       <Cause cause={cause} view={view} isEvery={isEvery} isOpen={i === 0} />

@@ -1,7 +1,7 @@
 import { linkTo, pathOf } from '../app/address.js';
 import type { View } from '../app/view.js';
 import { Copy } from '../shared/copy.js';
-import { formatShopMoment } from '../shared/days.js';
+import { formatMoment } from '../shared/days.js';
 import { Trouble } from '../shared/frame.js';
 import { LoudAmount } from '../shared/loud-amount.js';
 import { addMoney, formatCount } from '../shared/money.js';
@@ -12,7 +12,7 @@ import { moreOf } from './words.js';
 export function SinceVisit({ view, visit }: { view: View; visit: string }) {
   const { shop, from, to, address, currency } = view;
   const answer = useSince().changes;
-  const moment = formatShopMoment(visit, view.timezone);
+  const moment = formatMoment(visit);
   const causes = answer.data?.causes ?? [];
   const isWhole = answer.data !== null && answer.data.next === undefined;
   const changed = causes.flatMap(({ figures }) => figures.earnings ?? []);

@@ -5,6 +5,7 @@ import { Amount } from '../shared/amount.js';
 import type { MetricsAnswer } from '../shared/answers.js';
 import { formatMoney, formatQuantity, micros } from '../shared/money.js';
 import { SortHead } from '../shared/sort-head.js';
+import { isProfitAtMost } from '../statement/verdict.js';
 import { ChannelCells } from './channel-cells.js';
 import { channelName } from './names.js';
 import { allOf, sorted } from './sorted.js';
@@ -25,7 +26,7 @@ export function ChannelTable({
   const { channels } = page;
   const [sort, order] = [address.query.get('sort'), address.query.get('order')];
   const leftOut = page.left_out ?? [];
-  const isMissing = figures !== null && figures.coverage.orders_without_cost > 0;
+  const isMissing = figures !== null && isProfitAtMost(figures.coverage);
   const seen = channels.filter(({ channel }) => channel !== 'unattributed').map(({ revenue }) => micros(revenue));
   const most = seen.reduce((max, revenue) => (revenue > max ? revenue : max), 0n);
   const all = allOf(channels);

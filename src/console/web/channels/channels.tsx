@@ -1,4 +1,4 @@
-import { linkHere, linkTo, pathOf } from '../app/address.js';
+import { linkHere, linkTo, pathOf, settingsPath } from '../app/address.js';
 import type { View } from '../app/view.js';
 import type { AttributionResponse } from '../../../schemas/attribution.js';
 import { shopApi } from '../shared/api.js';
@@ -76,14 +76,28 @@ export function Channels({ view }: { view: View }) {
 /** What makes the profit "at most". */
 function Missing({ figures, view }: { figures: MetricsAnswer | null; view: View }) {
   if (figures === null) return <>Whether their costs are complete could not be read.</>;
-  const { orders_without_cost: missing, products_without_cost: products, orders } = figures.coverage;
-  if (missing === 0) return null;
+  const {
+    orders_without_cost: costs,
+    orders_without_fee: fees,
+    products_without_cost: products,
+    orders,
+  } = figures.coverage;
   return (
     <>
-      Product costs of {ofAll(missing, orders)} are missing: profit is at most this.{' '}
-      <a href={linkTo(view.address, pathOf(view.shop, 'products'), { missing_cost: '1' })}>
-        Price {formatCount(products)} {products === 1 ? 'product' : 'products'}
-      </a>
+      {costs > 0 && (
+        <>
+          Product costs of {ofAll(costs, orders)} are missing: profit is at most this.{' '}
+          <a href={linkTo(view.address, pathOf(view.shop, 'products'), { missing_cost: '1' })}>
+            Price {formatCount(products)} {products === 1 ? 'product' : 'products'}
+          </a>{' '}
+        </>
+      )}
+      {fees > 0 && (
+        <>
+          Payment fees of {ofAll(fees, orders)} are missing: profit is at most this.{' '}
+          <a href={settingsPath(view.shop, 'fees')}>Add a rule</a>
+        </>
+      )}
     </>
   );
 }

@@ -27,13 +27,7 @@ export function ConnectionTable({ rows, shop }: { rows: readonly ConnectionRow[]
         </thead>
         <tbody>
           {rows.map((row) => (
-            <ConnectionEntry
-              key={row.id}
-              row={row}
-              shop={shop.shop_id}
-              timezone={shop.timezone ?? 'UTC'}
-              currency={shop.currency}
-            />
+            <ConnectionEntry key={row.id} row={row} shop={shop.shop_id} currency={shop.currency} />
           ))}
         </tbody>
       </table>

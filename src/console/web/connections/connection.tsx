@@ -1,6 +1,6 @@
 import { settingsPath } from '../app/address.js';
 import { Badge, type Tone } from '../shared/badge.js';
-import { formatShopMoment } from '../shared/days.js';
+import { formatMoment } from '../shared/days.js';
 import { kindLabel } from '../shared/kinds.js';
 import { formatCount } from '../shared/money.js';
 import { None } from '../shared/none.js';
@@ -16,15 +16,14 @@ const STATES: Record<string, { text: string; tone: Tone }> = {
 interface Props {
   row: ConnectionRow;
   shop: string;
-  timezone: string;
   currency: string | null;
 }
 
 /** An integration: whether it works, what came of it, and what there is to do. */
-export function ConnectionEntry({ row, shop, timezone, currency }: Props) {
+export function ConnectionEntry({ row, shop, currency }: Props) {
   const { name, about, status, lastAt, taken, refused, leftOut } = row;
   const state = leftOut.length > 0 ? { text: 'Left out', tone: 'warn' as const } : STATES[status];
-  const last = lastAt === null ? 'never' : formatShopMoment(lastAt, timezone);
+  const last = lastAt === null ? 'never' : formatMoment(lastAt);
   const { text, href } = doingOf(row, shop, currency);
   const todo = href === null ? <span class="soft">nothing</span> : <a href={href}>{text}</a>;
   return (

@@ -7,7 +7,6 @@ import { shopApi } from '../shared/api.js';
 import type { MetricsAnswer } from '../shared/answers.js';
 import { Answer } from '../shared/frame.js';
 import { useRead } from '../shared/use-read.js';
-import { zoneName } from '../shared/zone.js';
 import { ConnectionTable } from './connection-table.js';
 import { rowsOf } from './rows.js';
 import { ShopifyHook } from './shopify-hook.js';
@@ -38,7 +37,7 @@ export function Connections({ shop, address }: { shop: Shop; address: Address })
                     <ConnectionTable rows={rowsOf(list, ingest, figures.data?.left_out ?? [])} shop={shop} />
                     <p class="panel-foot">
                       What is refused counts nowhere. Correct it where it comes from and send it again: sending twice is
-                      harmless. Times are those of {zoneName(timezone)}.
+                      harmless.
                     </p>
                   </>
                 )}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Shop } from '../../../schemas/app.js';
 import type { ShopifyHookState } from '../../../schemas/shopify-hooks.js';
 import { change, shopApi } from '../shared/api.js';
-import { formatShopMoment } from '../shared/days.js';
+import { formatMoment } from '../shared/days.js';
 import { Copyable, Dialog } from '../shared/dialog.js';
 import { Panel, Trouble, useAction } from '../shared/frame.js';
 import { useMay } from '../shared/signed-in.js';
@@ -49,7 +49,7 @@ export function ShopifyHook({ shop }: { shop: Shop }) {
           <div>
             <p class="note">
               Address for Shopify; {lastAt === undefined ? 'nothing came yet' : 'last webhook '}
-              {lastAt !== undefined && formatShopMoment(lastAt, shop.timezone ?? 'UTC')}
+              {lastAt !== undefined && formatMoment(lastAt)}
             </p>
             <Copyable text={hook.url} label="Address for Shopify" />
           </div>

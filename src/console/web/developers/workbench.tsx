@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { linkHere } from '../app/address.js';
 import { useAddress } from '../app/navigation.js';
 import { FindButton } from '../find/find-button.js';
+import { showMomentsIn } from '../shared/clocks.js';
 import { Answer, Frame, Panel } from '../shared/frame.js';
 import { Icon } from '../shared/icon.js';
 import { ShopChoice, UnknownShop, useShops } from '../shared/shop-choice.js';
@@ -23,6 +24,7 @@ const TABS = [
 export function Workbench() {
   const address = useAddress();
   const { loaded, shops, shop, unknown, choose } = useShops(address);
+  showMomentsIn(shop?.timezone ?? null);
   const [adding, setAdding] = useState(false);
   const isOwner = useMay('owner');
   const created = (id: string) => {

@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import type { View } from '../app/view.js';
 import type { OrderDetail } from '../../../schemas/order-detail.js';
 import { Amount } from '../shared/amount.js';
-import { formatShopMoment } from '../shared/days.js';
+import { formatMoment } from '../shared/days.js';
+import { isAtMost } from './known.js';
 import { formatCount, formatExactMoney, micros, negated } from '../shared/money.js';
 
 interface LineProps {
@@ -14,14 +15,17 @@ interface LineProps {
   row: string;
   /** Nothing of it is known: it is not shown as 0. */
   isUnknown?: boolean;
+  /** Before the amount, such as `at most`. */
+  word?: string | false;
 }
 
 /** From what was sold to what the order leaves; the refund that the address names is highlighted. */
 export function OrderStatement({ order, view }: { order: OrderDetail; view: View }) {
   const marked = view.address.query.get('refund');
   const { currency } = order;
-  const moment = (at: string): string => formatShopMoment(at, view.timezone);
   const unknown = order.line_items.filter(({ cost_source }) => cost_source.from === 'unknown').length;
+  const isTaxUnknown = order.counted && order.tax === undefined;
+  const isFulfillmentUnknown = order.counted && order.fulfillment_cost === undefined;
   const line = (props: LineProps) => <Line key={props.row} {...props} currency={currency} />;
   return (
     <div class="scroll">
@@ -41,14 +45,14 @@ export function OrderStatement({ order, view }: { order: OrderDetail; view: View
         <tbody>
           {line({
             name: `Sold, ${lines(order.line_items.length)}`,
-            from: `the order, ${moment(order.placed_at)}`,
+            from: `the order, ${formatMoment(order.placed_at)}`,
             amount: order.revenue,
             row: 'revenue',
           })}
           {order.refunds.map((refund) =>
             line({
               name: `Refund ${refund.refund_id}`,
-              from: `${moment(refund.refunded_at)}, ${refund.line_items.length === 0 ? 'no items named' : `${lines(refund.line_items.length)} named`}`,
+              from: `${formatMoment(refund.refunded_at)}, ${refund.line_items.length === 0 ? 'no items named' : `${lines(refund.line_items.length)} named`}`,
               amount: negated(order.counted ? refund.total : '0'),
               marked: refund.refund_id === marked,
               row: `refund ${refund.refund_id}`,
@@ -61,7 +65,8 @@ export function OrderStatement({ order, view }: { order: OrderDetail; view: View
                 ? 'all known'
                 : `${formatCount(unknown)} of ${lines(order.line_items.length)} without a unit cost`,
             amount: negated(order.cogs),
-            isUnknown: unknown > 0 && micros(order.cogs) === 0n,
+            isUnknown: order.counted && unknown > 0 && micros(order.cogs) === 0n,
+            word: unknown > 0 && 'not all known',
             row: 'cogs',
           })}
           {line({
@@ -71,7 +76,14 @@ export function OrderStatement({ order, view }: { order: OrderDetail; view: View
             isUnknown: order.counted && order.fee_source === 'none',
             row: 'gateway_fees',
           })}
-          {line({ name: 'Profit before ads', from: '', amount: order.profit, kind: 'sum', row: 'profit' })}
+          {line({
+            name: 'Profit before ads',
+            from: '',
+            amount: order.profit,
+            kind: 'sum',
+            row: 'profit',
+            word: isAtMost(order) && 'at most',
+          })}
           {line({
             name: 'Taxes passed on',
             from:
@@ -79,14 +91,14 @@ export function OrderStatement({ order, view }: { order: OrderDetail; view: View
                 ? 'the order does not tell its tax'
                 : `${formatExactMoney(order.tax, currency)} of tax`,
             amount: negated(order.taxes),
-            isUnknown: order.counted && order.tax === undefined && micros(order.taxes) === 0n,
+            isUnknown: isTaxUnknown && micros(order.taxes) === 0n,
             row: 'taxes',
           })}
           {line({
             name: 'Packing and shipping',
             from: order.fulfillment_cost === undefined ? 'not known' : 'as sent',
             amount: negated(order.counted ? (order.fulfillment_cost ?? '0') : '0'),
-            isUnknown: order.counted && order.fulfillment_cost === undefined,
+            isUnknown: isFulfillmentUnknown,
             row: 'fulfillment_cost',
           })}
           {line({
@@ -95,6 +107,7 @@ export function OrderStatement({ order, view }: { order: OrderDetail; view: View
             amount: order.earnings,
             kind: 'last',
             row: 'earnings',
+            word: (isAtMost(order) || isTaxUnknown || isFulfillmentUnknown) && 'at most',
           })}
         </tbody>
       </table>
@@ -109,7 +122,7 @@ function feeSource({ fee_source: source, payment_gateway: gateway = 'a gateway' 
   return source === 'actual' ? 'as charged' : `the rule of ${gateway}`;
 }
 
-function Line({ name, from, amount, kind, marked, row, isUnknown, currency }: LineProps & { currency: string }) {
+function Line({ name, from, amount, kind, marked, row, isUnknown, word, currency }: LineProps & { currency: string }) {
   return (
     <tr
       class={[kind, marked === true && 'marked'].filter(Boolean).join(' ')}
@@ -123,7 +136,10 @@ function Line({ name, from, amount, kind, marked, row, isUnknown, currency }: Li
             not known
           </data>
         ) : (
-          <Amount value={amount} currency={currency} row={row} />
+          <>
+            {word !== undefined && word !== false && <span class="soft">{word} </span>}
+            <Amount value={amount} currency={currency} row={row} />
+          </>
         )}
       </td>
     </tr>

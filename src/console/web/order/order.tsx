@@ -4,7 +4,7 @@ import type { OrderDetail } from '../../../schemas/order-detail.js';
 import { shopApi } from '../shared/api.js';
 import { Badge } from '../shared/badge.js';
 import { Copy } from '../shared/copy.js';
-import { formatShopMoment } from '../shared/days.js';
+import { formatMoment } from '../shared/days.js';
 import { Answer } from '../shared/frame.js';
 import { Icon } from '../shared/icon.js';
 import { LoudAmount } from '../shared/loud-amount.js';
@@ -13,6 +13,7 @@ import { useRead } from '../shared/use-read.js';
 import { zoneName } from '../shared/zone.js';
 import { listParams } from '../orders/list-params.js';
 import { CountsOn } from './counts-on.js';
+import { isAtMost } from './known.js';
 import { Neighbours } from './neighbours.js';
 import { Origin } from './origin.js';
 import { OrderLines } from './order-lines.js';
@@ -84,9 +85,9 @@ function Known({ order, view }: { order: OrderDetail; view: View }) {
       <div class="stack">
         <section class="panel" aria-label="Profit of the order">
           <div class="row far">
-            <h2 class="name">Profit of this order, before ads{order.cogs_complete ? '' : ', at most'}</h2>
+            <h2 class="name">Profit of this order, before ads{isAtMost(order) ? ', at most' : ''}</h2>
             <span class="small soft">
-              {formatShopMoment(order.placed_at, view.timezone)}, {zoneName(view.timezone)} time
+              {formatMoment(order.placed_at)}, {zoneName(view.timezone)} time
             </span>
           </div>
           <div class="row">
@@ -115,8 +116,8 @@ function Known({ order, view }: { order: OrderDetail; view: View }) {
       </div>
       <div class="stack">
         <CountsOn order={order} view={view} />
-        <Visits order={order} view={view} />
-        <Origin order={order} view={view} />
+        <Visits order={order} />
+        <Origin order={order} />
       </div>
     </div>
   );

@@ -1,24 +1,22 @@
 import type { ComponentChildren } from 'preact';
-import type { View } from '../app/view.js';
 import type { OrderDetail } from '../../../schemas/order-detail.js';
 import { asSent } from './as-sent.js';
 import { Copy } from '../shared/copy.js';
-import { formatShopMoment } from '../shared/days.js';
+import { formatMoment } from '../shared/days.js';
 import { Copyable } from '../shared/dialog.js';
 import { Panel } from '../shared/frame.js';
 
 const SHOWN = 13;
 
 /** The push that wrote the order as it is, and what the order says of itself. */
-export function Origin({ order, view }: { order: OrderDetail; view: View }) {
+export function Origin({ order }: { order: OrderDetail }) {
   const { written } = order;
-  const moment = (at: string): string => formatShopMoment(at, view.timezone);
   return (
     <Panel title="Where this order comes from">
       <dl class="pairs">
         <Fact name="Order id">{order.order_id}</Fact>
-        <Fact name="Changed in the shop">{moment(order.updated_at)}</Fact>
-        <Fact name="Arrived">{moment(order.received_at)}</Fact>
+        <Fact name="Changed in the shop">{formatMoment(order.updated_at)}</Fact>
+        <Fact name="Arrived">{formatMoment(order.received_at)}</Fact>
         {written?.key_last4 != null && <Fact name="Key">ends in {written.key_last4}</Fact>}
         {written?.request_id != null && <Named name="Request" id={written.request_id} />}
         {written !== null && <Named name="Receipt" id={written.receipt} />}

@@ -1,8 +1,7 @@
-import type { View } from '../app/view.js';
 import type { OrderDetail } from '../../../schemas/order-detail.js';
 import { Badge } from '../shared/badge.js';
 import { channelName } from '../channels/names.js';
-import { formatShopMoment } from '../shared/days.js';
+import { formatMoment } from '../shared/days.js';
 import { Panel } from '../shared/frame.js';
 
 const EVIDENCE = {
@@ -12,7 +11,7 @@ const EVIDENCE = {
 } as const;
 
 /** Which visits led to the order, and how sure their channel is. */
-export function Visits({ order, view }: { order: OrderDetail; view: View }) {
+export function Visits({ order }: { order: OrderDetail }) {
   return (
     <Panel title="Channel">
       <p>{channelName(order.channel)}</p>
@@ -24,7 +23,7 @@ export function Visits({ order, view }: { order: OrderDetail; view: View }) {
             <li key={at}>
               <span>
                 {channelName(channel)}
-                <span class="sub">{formatShopMoment(at, view.timezone)}</span>
+                <span class="sub">{formatMoment(at)}</span>
               </span>
               <Badge tone={EVIDENCE[evidence].tone}>{EVIDENCE[evidence].word}</Badge>
             </li>

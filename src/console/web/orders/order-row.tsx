@@ -3,8 +3,9 @@ import type { View } from '../app/view.js';
 import { channelName } from '../channels/names.js';
 import type { OrderSummary } from '../../../schemas/order-reads.js';
 import { Amount } from '../shared/amount.js';
-import { formatShopMoment } from '../shared/days.js';
+import { formatMoment } from '../shared/days.js';
 import { micros, negated } from '../shared/money.js';
+import { isAtMost } from '../order/known.js';
 import { listParams } from './list-params.js';
 
 const WHY_NOT = { deleted: 'deleted', voided: 'voided', pending: 'not paid yet', test: 'a test' } as const;
@@ -12,7 +13,7 @@ const WHY_NOT = { deleted: 'deleted', voided: 'voided', pending: 'not paid yet',
 /** An order in a list; leads to the order. */
 export function OrderRow({ order, view }: { order: OrderSummary; view: View }) {
   const { currency } = view;
-  const placed = formatShopMoment(order.placed_at, view.timezone, view.to);
+  const placed = formatMoment(order.placed_at, { near: view.to });
   return (
     <tr class={order.counted ? '' : 'out'}>
       <th scope="row">
@@ -57,7 +58,7 @@ export function OrderRow({ order, view }: { order: OrderSummary; view: View }) {
         )}
       </td>
       <td class="number">
-        {!order.cogs_complete && <span class="soft">at most </span>}
+        {isAtMost(order) && <span class="soft">at most </span>}
         <Amount value={order.profit} currency={currency} />
         <span class="sub phone-only">
           <Amount value={order.revenue} currency={currency} />

@@ -1,8 +1,9 @@
 import type { View } from '../app/view.js';
 import type { OrderListResponse } from '../../../schemas/order-reads.js';
 import { Amount } from '../shared/amount.js';
-import { formatCount, negated } from '../shared/money.js';
+import { formatCount, micros, negated } from '../shared/money.js';
 import { SortHead } from '../shared/sort-head.js';
+import { isProfitAtMost } from '../statement/verdict.js';
 import { OrderRow } from './order-row.js';
 
 /** Orders of a page below the sums of all; what an order costs has a minus, so that each row adds up by hand. */
@@ -12,11 +13,19 @@ export function OrderTable({ page, view }: { page: OrderListResponse; view: View
   const head = (label: string, sort: string, extra = '') => (
     <SortHead address={address} label={label} sort={sort} usual="time" class={extra} isNumber={sort !== 'time'} />
   );
-  const sum = (value: string, extra = '') => (
+  const sum = (value: string, extra = '', word = '') => (
     <td class={`number ${extra}`}>
+      {word !== '' && <span class="soft">{word} </span>}
       <Amount value={value} currency={currency} />
     </td>
   );
+  const cost = (value: string, unknown: number) =>
+    unknown > 0 && micros(value) === 0n ? (
+      <td class="number opt soft">not known</td>
+    ) : (
+      sum(negated(value), 'opt', unknown > 0 ? 'not all known' : '')
+    );
+  const isAtMost = isProfitAtMost(totals);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Orders, table">
       <table class="list-table">
@@ -47,9 +56,9 @@ export function OrderTable({ page, view }: { page: OrderListResponse; view: View
             <td class="opt" />
             {sum(totals.revenue, 'wide-only')}
             {sum(negated(totals.refunds), 'wide-only')}
-            {sum(negated(totals.cogs), 'opt')}
-            {sum(negated(totals.gateway_fees), 'opt')}
-            {sum(totals.profit)}
+            {cost(totals.cogs, totals.orders_without_cost)}
+            {cost(totals.gateway_fees, totals.orders_without_fee)}
+            {sum(totals.profit, '', isAtMost ? 'at most' : '')}
           </tr>
           {page.orders.map((order) => (
             <OrderRow key={order.order_id} order={order} view={view} />

@@ -72,7 +72,10 @@ export function Checks(props: {
           known="known"
           missing="missing"
         />
-        <Cell tone={last === null ? 'calm' : 'good'} title="Data arrives">
+        <Cell
+          tone={last === null ? 'calm' : refused > 0 ? 'warn' : 'good'}
+          title={refused > 0 ? 'Some data was refused' : 'Data arrives'}
+        >
           {status.data === null ? '' : last === null ? 'no order yet. ' : `last order ${formatMoment(last)}. `}
           {status.data !== null && (
             <a href={linkTo(address, pathOf(shop, 'connections'))}>

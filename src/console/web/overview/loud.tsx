@@ -5,7 +5,8 @@ import { Badge } from '../shared/badge.js';
 import { Copy } from '../shared/copy.js';
 import { formatMoment } from '../shared/days.js';
 import { LoudAmount } from '../shared/loud-amount.js';
-import { verdictOf } from '../statement/verdict.js';
+import { isProfitAtMost, leftOutOf, verdictOf } from '../statement/verdict.js';
+import { VerdictBadge } from '../statement/verdict-badge.js';
 import { Delta } from './delta.js';
 
 const WHAT_FOLLOWS = {
@@ -25,7 +26,7 @@ interface Props {
 
 /** The headline number, and whether it is complete. */
 export function Loud({ figures, readAt, currency, address }: Props) {
-  const verdict = figures === null || figures.orders === 0 ? null : verdictOf(figures.coverage);
+  const verdict = figures === null || figures.orders === 0 ? null : verdictOf(figures.coverage, leftOutOf(figures));
   const earnings = figures?.statement.earnings;
   return (
     <div class="loud-box">
@@ -36,8 +37,7 @@ export function Loud({ figures, readAt, currency, address }: Props) {
             as of {formatMoment(new Date(readAt).toISOString())}
           </Badge>
         ) : (
-          verdict !== null &&
-          (verdict.word === '' ? <Badge tone="good">All costs known</Badge> : <Badge tone="warn">Not complete</Badge>)
+          verdict !== null && <VerdictBadge verdict={verdict} />
         )}
       </div>
       <div class="row">
@@ -52,15 +52,20 @@ export function Loud({ figures, readAt, currency, address }: Props) {
       </div>
       <p class="soft net-line">
         Net profit, before taxes, packing and expenses:{' '}
+        {verdict !== null && figures !== null && isProfitAtMost(figures.coverage) && 'at most '}
         <a href={linkHere(address, { figure: 'net_profit', view: null, sort: null })} data-figure="net_profit">
           <Amount value={figures?.net_profit} currency={currency} />
         </a>
       </p>
       <p class="soft change-line">{figures !== null && <Delta now={figures} currency={currency} />}</p>
       <p class="verdict">
-        {verdict !== null &&
-          (verdict.word === '' ? 'All that it is made of is known.' : `Not known: ${verdict.gaps.join(', ')}. `)}
-        {verdict !== null && WHAT_FOLLOWS[verdict.word]}
+        {verdict !== null && (
+          <>
+            {verdict.gaps.length > 0 && `Not known: ${verdict.gaps.join(', ')}. ${WHAT_FOLLOWS[verdict.word]} `}
+            {verdict.estimates.length > 0 && `Estimated: ${verdict.estimates.join(', ')}.`}
+            {verdict.gaps.length + verdict.estimates.length === 0 && 'All that it is made of is known.'}
+          </>
+        )}
       </p>
     </div>
   );

@@ -7,6 +7,7 @@ export const ALERT_NAMES: Readonly<Record<AlertKind, string>> = {
   data_stopped: 'No order arrives',
   refusals_rose: 'Refused orders rise',
   costs_fell: 'Known product costs fall',
+  fees_fell: 'Known payment fees fall',
   past_day_changed: 'A past day changes',
   day_lost: 'A day ends with a loss',
 };
@@ -19,6 +20,7 @@ export function thresholdWords(kind: AlertKind, currency: string): readonly [str
     case 'refusals_rose':
       return ['above', '% of a day'];
     case 'costs_fell':
+    case 'fees_fell':
       return ['below', '% of orders'];
     case 'past_day_changed':
       return ['by more than', currency];
@@ -38,6 +40,8 @@ export function sentenceOf({ kind, day, measured, threshold }: ShownAlert, curre
       return `${measured} % of the orders of a day were refused, more than ${threshold} %.`;
     case 'costs_fell':
       return `The product costs of ${measured} % of the orders are known, of less than ${threshold} %.`;
+    case 'fees_fell':
+      return `The payment fees of ${measured} % of the orders are known, of less than ${threshold} %.`;
     case 'past_day_changed':
       return `The earnings of ${of} changed by ${money(measured)}.`;
     case 'day_lost':

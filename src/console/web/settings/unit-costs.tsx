@@ -5,7 +5,7 @@ import type { ProductsResponse } from '../../../schemas/products.js';
 import { pathOf, uploadPath } from '../app/address.js';
 import { shopApi } from '../shared/api.js';
 import { CsvLink } from '../shared/csv-link.js';
-import { formatDay, formatShopMoment } from '../shared/days.js';
+import { formatDay, formatMoment } from '../shared/days.js';
 import { Answer } from '../shared/frame.js';
 import { formatCount, formatExactMoney } from '../shared/money.js';
 import { Icon } from '../shared/icon.js';
@@ -73,7 +73,7 @@ export function UnitCosts({ shop }: { shop: Shop }) {
                       </th>
                       <td class="number">{formatExactMoney(unit_cost, currency)}</td>
                       <td>{effective_from === null ? 'the start' : formatDay(effective_from)}</td>
-                      <td>{formatShopMoment(received_at, shop.timezone ?? 'UTC')}</td>
+                      <td>{formatMoment(received_at)}</td>
                     </tr>
                   ))}
                 </Table>

@@ -3,6 +3,17 @@ import { offsetsOf, type Clock, type OffsetAt } from '../../../domain/zones/cloc
 /** The clocks of the time zones of shops, as the API says them. */
 const clocks = new Map<string, { from: number; offsetAt: OffsetAt }>();
 
+/** The zone of the shop whose page is shown. */
+let shownZone: string | null = null;
+
+/** From now on all moments are shown in the zone of a shop: a page is of one. Null: in that of the reader, where there is no shop. */
+export function showMomentsIn(timezone: string | null): void {
+  shownZone = timezone;
+}
+
+/** In which zone the page shows moments. */
+export const pageZone = (): string => shownZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** Takes the clock of a time zone from an answer. */
 export function keepClock(timezone: string, clock: Clock): void {
   clocks.set(timezone, { from: (clock.starts[0] ?? 0) * 1000, offsetAt: offsetsOf(clock) });

@@ -1,7 +1,8 @@
 /** Calendar days as `YYYY-MM-DD`, in the time zone of a shop. */
 
-import { localTime } from './clocks.js';
+import { localTime, pageZone } from './clocks.js';
 import { locale } from './locale.js';
+import { zoneName } from './zone.js';
 
 const DAY_MS = 86_400_000;
 
@@ -110,8 +111,6 @@ export const PRESETS = [
 interface Style {
   near?: string | undefined;
   weekday?: boolean;
-  /** Absent: the reader's own. */
-  timezone?: string;
 }
 
 const yearOf = (day: string): string => day.slice(0, 4);
@@ -134,25 +133,24 @@ export function formatRange({ from, to }: Range, near = todayIn('UTC')): string 
   return from === to ? format.format(toMs(from)) : format.formatRange(toMs(from), toMs(to));
 }
 
-/** A moment; a dash for none. */
-export function formatMoment(timestamp: string | null, { near, timezone }: Style = {}): string {
+/** A moment in the zone of the page; a dash for none. */
+export function formatMoment(timestamp: string | null, { near }: Pick<Style, 'near'> = {}): string {
   if (timestamp === null) return '–';
   const ms = Date.parse(timestamp);
-  const zone = timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = pageZone();
   const options = dateOptions(yearOf(todayIn(zone, ms)) === yearOf(near ?? todayIn(zone)));
   const local = localTime(zone, ms);
   return new Intl.DateTimeFormat(locale(), { timeZone: local.timeZone, ...options, ...CLOCK }).format(local.ms);
 }
 
-/** The time of day in the zone of the shop. */
-export function formatTime(timestamp: string, timezone: string): string {
-  const { ms, timeZone } = localTime(timezone, Date.parse(timestamp));
-  return new Intl.DateTimeFormat(locale(), { timeZone, ...CLOCK }).format(ms);
-}
+/** When a link ends, with the zone: the link is read elsewhere too. */
+export const formatUntil = (timestamp: string | null): string =>
+  `${formatMoment(timestamp)}, ${zoneName(pageZone())} time`;
 
-/** A moment in the zone of the shop. */
-export function formatShopMoment(timestamp: string, timezone: string, near?: string): string {
-  return formatMoment(timestamp, { timezone, near });
+/** The time of day in the zone of the page. */
+export function formatTime(timestamp: string): string {
+  const { ms, timeZone } = localTime(pageZone(), Date.parse(timestamp));
+  return new Intl.DateTimeFormat(locale(), { timeZone, ...CLOCK }).format(ms);
 }
 
 /** The first day that the service knows, and the days that it answers for at once. */

@@ -8,5 +8,5 @@ export function zoneName(timezone: string | null): string {
 /** What a shop counts in, below its name. */
 export function aboutOf(shop: Shop | undefined): string {
   if (shop?.currency == null) return '';
-  return `${shop.currency} · ${zoneName(shop.timezone)}${shop.closed_at === null ? '' : ' · closed'}`;
+  return `${shop.currency} · ${zoneName(shop.timezone)} time${shop.closed_at === null ? '' : ' · closed'}`;
 }

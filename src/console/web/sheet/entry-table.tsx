@@ -8,7 +8,7 @@ import { KINDS, subjectOf } from './entry-words.js';
 
 /** Entries; one of an order leads to it. */
 export function EntryTable({ entries, view }: { entries: readonly Contribution[]; view: View }) {
-  const { shop, address, currency, timezone } = view;
+  const { shop, address, currency } = view;
   return (
     <table class="entries">
       <thead>
@@ -36,7 +36,7 @@ export function EntryTable({ entries, view }: { entries: readonly Contribution[]
                 )}
                 <span class="sub">
                   {formatDay(entry.date, { near: view.to, weekday: true })}
-                  {at !== undefined && `, ${formatTime(at, timezone)}`}
+                  {at !== undefined && `, ${formatTime(at)}`}
                 </span>
               </th>
               <td>

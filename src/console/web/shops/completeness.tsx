@@ -2,6 +2,11 @@ import type { Shop, ShopFigures } from '../../../schemas/app.js';
 import { Badge } from '../shared/badge.js';
 import { formatDay } from '../shared/days.js';
 import { verdictOf } from '../statement/verdict.js';
+import { VerdictBadge } from '../statement/verdict-badge.js';
+
+/** As the verdict names it. */
+export const leftOutIn = ({ left_out: currencies }: ShopFigures): string[] =>
+  currencies.length === 0 ? [] : [`ads in ${currencies.join(', ')}`];
 
 /** Whether the figures of a shop are complete, or what they wait for. */
 export function Completeness({ shop, figures }: { shop: Shop; figures: ShopFigures | undefined }) {
@@ -15,28 +20,21 @@ export function Completeness({ shop, figures }: { shop: Shop; figures: ShopFigur
   }
   if (figures === undefined) return null;
   const { orders, coverage, left_out: leftOut, last_day_with_orders: last } = figures;
-  const sub = leftOut.length > 0 && <span class="sub">Ad spend in {leftOut.join(', ')} is left out</span>;
   if (orders === 0) {
     return (
       <>
         <Badge tone="calm" icon="wait">
           {last === null ? 'No order counts yet' : `Last order ${formatDay(last)}`}
         </Badge>
-        {sub}
+        {leftOut.length > 0 && <span class="sub">ads in {leftOut.join(', ')} are left out</span>}
       </>
     );
   }
-  const { gaps } = verdictOf(coverage);
-  return gaps.length === 0 ? (
+  const verdict = verdictOf(coverage, leftOutIn(figures));
+  return (
     <>
-      <Badge tone={leftOut.length > 0 ? 'warn' : 'good'}>All costs known</Badge>
-      {sub}
-    </>
-  ) : (
-    <>
-      <Badge tone="warn">Not complete</Badge>
-      <span class="sub">not known: {gaps.join(', ')}</span>
-      {sub}
+      <VerdictBadge verdict={verdict} />
+      {verdict.gaps.length > 0 && <span class="sub">not known: {verdict.gaps.join(', ')}</span>}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { formatCount, micros } from '../shared/money.js';
 import { None } from '../shared/none.js';
 import { zoneName } from '../shared/zone.js';
 import { verdictOf } from '../statement/verdict.js';
-import { Completeness } from './completeness.js';
+import { Completeness, leftOutIn } from './completeness.js';
 import { Spark } from './spark.js';
 
 /** A shop with this month of it; leads to its overview. */
@@ -18,7 +18,8 @@ export function ShopRow({ shop, figures }: { shop: Shop; figures: ShopFigures | 
       : [currency, `days in ${zoneName(timezone)}`, ...(platform === null ? [] : [platform])];
   const isEmpty = currency === null || !hasOrders;
   const isQuiet = !isEmpty && figures?.orders === 0 && micros(figures.earnings) === 0n;
-  const word = figures === undefined || figures.orders === 0 ? '' : verdictOf(figures.coverage).word;
+  const word =
+    figures === undefined || figures.orders === 0 ? '' : verdictOf(figures.coverage, leftOutIn(figures)).word;
   const spark = figures !== undefined && figures.orders > 0 && (
     <Spark from={figures.from} to={figures.to} values={figures.by_day} />
   );

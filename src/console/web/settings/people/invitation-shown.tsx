@@ -1,5 +1,5 @@
 import type { FreshInvitation } from '../../../../schemas/people.js';
-import { formatMoment } from '../../shared/days.js';
+import { formatUntil } from '../../shared/days.js';
 import { Copyable, Dialog } from '../../shared/dialog.js';
 
 /** An invitation in the one moment in which its link can be seen. */
@@ -9,7 +9,7 @@ export function InvitationShown({ fresh, onClose }: { fresh: FreshInvitation; on
     <Dialog title={`Link for ${person.name}`} onClose={onClose}>
       <p class="notice">
         Copy it now and hand it over yourself: it is not shown again. It works once, until{' '}
-        {formatMoment(person.invited_until)}.
+        {formatUntil(person.invited_until)}.
       </p>
       <Copyable text={`${location.origin}/join#${code}`} label="Invitation link" />
       <div class="row">

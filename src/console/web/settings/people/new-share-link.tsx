@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { FreshShareLink } from '../../../../schemas/people.js';
 import { DayField } from '../../app/day-field.js';
-import { addDays, formatMoment, formatRange, rangeFault, todayIn, type Range } from '../../shared/days.js';
+import { addDays, formatRange, formatUntil, rangeFault, todayIn, type Range } from '../../shared/days.js';
 import { Copyable, Dialog } from '../../shared/dialog.js';
 import { useAction } from '../../shared/frame.js';
 import { FormEnd } from '../../shared/form-end.js';
@@ -28,7 +28,7 @@ export function NewShareLink({ timezone, make, onClose }: Props) {
       <Dialog title="Link to these figures" onClose={onClose}>
         <p class="notice">
           Copy it now: it is not shown again. It shows {formatRange(fresh)} to everybody who has it, until{' '}
-          {formatMoment(fresh.until)}.
+          {formatUntil(fresh.until)}.
         </p>
         <Copyable text={`${location.origin}/share#${fresh.token}`} label="Link to the figures" />
         <div class="row">
