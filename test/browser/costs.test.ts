@@ -26,7 +26,7 @@ describe('fee rules and expenses in a browser', () => {
     await dialog.getByText('unit_cost must be a plain non-negative decimal').waitFor();
     expect(await dialog.getByRole('button', { name: 'Save cost' }).isDisabled()).to.equal(true);
     await dialog.getByLabel('Unit cost, GBP').fill('120.100333');
-    await dialog.getByLabel('Holds from (empty: from the start)').fill(today());
+    await dialog.getByLabel('Valid from (empty: from the start)').fill(today());
     const effect = dialog.locator('[data-preview=all] data');
     await effect.waitFor();
     await quiet(page);

@@ -89,7 +89,7 @@ describe('the list of orders in a browser', () => {
       ['Loss', 'loss'],
       ['With a warning', 'warned'],
       ['Costs missing', 'missing_cost'],
-      ['Counted', 'counted'],
+      ['That count', 'counted'],
     ] as const) {
       await page.getByRole('link', { name: label, exact: true }).click();
       await settle(page, param, '1');

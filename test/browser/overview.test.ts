@@ -63,7 +63,7 @@ describe('the overview in a browser', () => {
       .and.contain('1 of 3 orders');
     expect(await cells.nth(0).innerText()).to.contain('£1,234.50 of revenue');
     expect(await cells.nth(2).innerText())
-      .to.contain('Tax not told')
+      .to.contain('Tax missing')
       .and.contain('all 3 orders');
     await showPreset(page, 'Today');
     await two(page).waitFor();

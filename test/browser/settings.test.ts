@@ -7,7 +7,7 @@ import { foldedNames } from './support/folded.js';
 import { quiet } from './support/quiet.js';
 
 const NAMED = {
-  costs: ['Unit cost', 'Holds from', 'Set'],
+  costs: ['Unit cost', 'Valid from', 'Set'],
   expenses: ['Amount', 'How often', 'Days', 'Counts as'],
   fees: ['Percent', 'Fixed', 'Orders'],
 };
@@ -141,7 +141,7 @@ describe('the settings of a shop in a browser', () => {
     const { page, faults } = await open(path(shop, 'alerts'));
     await page.getByRole('checkbox', { name: 'Known product costs fall' }).check();
     await quiet(page);
-    await page.getByLabel('Address').fill('https://hooks.example.invalid/profit');
+    await page.getByLabel('URL').fill('https://hooks.example.invalid/profit');
     await page.getByRole('button', { name: 'Save' }).click();
     const secret = await page.getByRole('group', { name: 'Signing secret' }).innerText();
     expect(secret).to.match(/^whsec_/);

@@ -32,7 +32,7 @@ describe('the upload of a file in a browser', () => {
     await choose(page, file.join('\n'));
     await page.getByText('is “4,92” 4.92 or 492?').waitFor();
     await page.getByText('New cost is no amount.').waitFor();
-    await page.getByText(/Holds from must be a real calendar day/).waitFor();
+    await page.getByText(/Valid from must be a real calendar day/).waitFor();
     await page.getByRole('button', { name: 'Save 1 cost' }).waitFor();
     expect(await profit(shop)).to.equal(before);
     expect(await audit(page)).to.deep.equal([]);
@@ -180,7 +180,7 @@ describe('the upload of a file in a browser', () => {
       '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
     );
     expect(needed).to.equal(room);
-    const names = ['Line', 'SKU', 'New cost', 'Holds from'];
+    const names = ['Line', 'SKU', 'New cost', 'Valid from'];
     expect(await foldedNames(page)).to.deep.equal([[...names, 'Net profit changes by']]);
     await page.goto(`${service().url}/shop/${shop.id}/upload/orders`);
     await choose(page, `order_id,gateway_fee\n${'n'.repeat(255)},1`);

@@ -26,7 +26,7 @@ describe('money in the pages', () => {
   it('shows amounts that no float can hold, exactly', () => {
     expect(digits(formatMoney('999999999999999.99', 'EUR'))).to.equal('999999999999999.99');
     expect(digits(formatMoney('9007199254740993.01', 'EUR'))).to.equal('9007199254740993.01');
-    expect(digits(formatMoney('-0.10', 'EUR'))).to.equal('-0.10');
+    expect(formatMoney('-0.10', 'EUR')).to.equal('−€0.10');
     expect(digits(formatMoney('1.005', 'EUR'))).to.equal('1.01'); // the float nearest to it lies below
     expect(digits(formatMoney('1234.5', 'JPY'))).to.equal('1235');
     expect(digits(formatMoney('1234.5', 'HUF'))).to.equal('1234.50'); // browsers say 0 digits, and 0 of IQD
@@ -55,7 +55,7 @@ describe('money in the pages', () => {
 
   it('compares with the period before', () => {
     expect(changeOf('150.00', '100.00')).to.deep.equal({ difference: '50.00', percent: '+50%', direction: 'up' });
-    expect(changeOf('-50.00', '100.00')).to.deep.equal({ difference: '-150.00', percent: '-150%', direction: 'down' });
+    expect(changeOf('-50.00', '100.00')).to.deep.equal({ difference: '-150.00', percent: '−150%', direction: 'down' });
     expect(changeOf('7', '7')).to.deep.equal({ difference: '0.00', percent: '0%', direction: 'flat' });
     expect(changeOf(null, '1.00')).to.equal(null);
     expect(changeOf('1.00', null)).to.equal(null);

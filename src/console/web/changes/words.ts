@@ -18,10 +18,14 @@ const KINDS: Readonly<Record<CauseKind, [one: string, many: string]>> = {
   rebuild: ['day was computed again', 'days were computed again'],
 };
 
-export function causeName({ kind, count }: CauseEntry): string {
+/** An order counts on each day that it changed: of several days there is no number of orders. */
+export function causeName({ kind, count, days }: Pick<CauseEntry, 'kind' | 'count' | 'days'>): string {
   const [one, many] = KINDS[kind];
-  return count === 1 ? `1 ${one}` : `${formatCount(count)} ${many}`;
+  if (count === 1) return `1 ${one}`;
+  const isOfDays = days > 1 && OF_ORDERS.includes(kind);
+  return isOfDays ? many.charAt(0).toUpperCase() + many.slice(1) : `${formatCount(count)} ${many}`;
 }
+const OF_ORDERS: readonly CauseKind[] = ['late_order', 'edited_order', 'refund', 'deletion'];
 
 export const ICONS: Readonly<Record<CauseKind, IconName>> = {
   late_order: 'orders',

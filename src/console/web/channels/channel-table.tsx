@@ -7,6 +7,7 @@ import { formatMoney, formatQuantity, micros } from '../shared/money.js';
 import { SortHead } from '../shared/sort-head.js';
 import { isProfitAtMost } from '../statement/verdict.js';
 import { ChannelCells } from './channel-cells.js';
+import { currenciesOf } from './left-out.js';
 import { channelName } from './names.js';
 import { allOf, sorted } from './sorted.js';
 import { Split } from './split.js';
@@ -73,7 +74,7 @@ export function ChannelTable({
             />
           </tr>
           {sorted(channels, sort, order === 'asc').map((row) => {
-            const currencies = leftOut.filter(({ channel }) => channel === row.channel).map((entry) => entry.currency);
+            const currencies = currenciesOf(row.channel, leftOut);
             const isUnseen = row.channel === 'unattributed';
             return (
               <tr key={row.channel}>

@@ -34,3 +34,9 @@ export function LeftOut({ entries, note, currency }: { entries: Entries; note: s
     </p>
   );
 }
+
+/** The currencies in which spend of a channel is left out; that has the name under which it was sent. */
+export function currenciesOf(channel: string, leftOut: Entries): string[] {
+  const name = channelName(channel);
+  return leftOut.filter((entry) => channelName(entry.channel) === name).map(({ currency }) => currency);
+}

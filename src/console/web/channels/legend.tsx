@@ -1,6 +1,6 @@
 const KINDS = [
   { word: 'proved', name: 'Proved', means: 'an ad click or a known site brought the visit' },
-  { word: 'claimed', name: 'Claimed', means: 'only the words in the link say so' },
+  { word: 'claimed', name: 'Claimed', means: 'only the words in the link say so, such as utm_source=facebook' },
   { word: 'unclear', name: 'Unclear', means: 'no sign, or signs that contradict each other' },
 ];
 

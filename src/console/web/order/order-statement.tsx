@@ -88,7 +88,7 @@ export function OrderStatement({ order, view }: { order: OrderDetail; view: View
             name: 'Taxes passed on',
             from:
               order.tax === undefined
-                ? 'the order does not tell its tax'
+                ? 'the order came without its tax'
                 : `${formatExactMoney(order.tax, currency)} of tax`,
             amount: negated(order.taxes),
             isUnknown: isTaxUnknown && micros(order.taxes) === 0n,

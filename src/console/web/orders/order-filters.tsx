@@ -7,7 +7,7 @@ import { GatewayChoice } from './gateway-choice.js';
 import { ProductChoice } from './product-choice.js';
 
 const FLAGS = [
-  { name: 'counted', label: 'Counted' },
+  { name: 'counted', label: 'That count' },
   { name: 'refunded', label: 'Refunded' },
   { name: 'loss', label: 'Loss' },
   { name: 'warned', label: 'With a warning' },

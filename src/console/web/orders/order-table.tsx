@@ -50,7 +50,7 @@ export function OrderTable({ page, view }: { page: OrderListResponse; view: View
         <tbody>
           <tr class="total">
             <th scope="row">
-              {formatCount(totals.orders)} counted {totals.orders === 1 ? 'order' : 'orders'}
+              {formatCount(totals.orders)} {totals.orders === 1 ? 'order that counts' : 'orders that count'}
             </th>
             <td class="wide-only" />
             <td class="opt" />

@@ -38,6 +38,10 @@ export function Orders({ view }: { view: View }) {
               size={PAGE}
               listed={{ shown: page.orders.length, count: page.count, one: 'order' }}
             />
+            <p class="panel-foot">
+              Each order has all its refunds, whatever their day. The overview has refunds on the day on which they were
+              made, so the two differ where that is another one.
+            </p>
           </>
         )}
       </Answer>

@@ -62,8 +62,8 @@ export function Checks(props: {
             <a href={settingsPath(shop, 'fees')}>{coverage.orders_without_fee > 0 ? 'Add a rule' : 'See the rules'}</a>
           )}
         </Share>
-        <Share name="Tax" unknown={coverage.orders_without_tax} orders={orders} known="told" missing="not told">
-          {coverage.orders_without_tax > 0 && 'The earnings hold what orders do not tell. '}
+        <Share name="Tax" unknown={coverage.orders_without_tax} orders={orders} known="known" missing="missing">
+          {coverage.orders_without_tax > 0 && 'Tax in their prices is still in the earnings. '}
         </Share>
         <Share
           name="Packing and shipping"

@@ -62,7 +62,7 @@ export function Pricing({ products, count, view, onSaved }: Props) {
               </th>
               <th scope="col">Unit cost</th>
               <th scope="col" class="wide-only">
-                Holds from
+                Valid from
               </th>
               <th scope="col" class="number">
                 Net profit changes by

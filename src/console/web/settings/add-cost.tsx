@@ -49,7 +49,7 @@ export function AddCost({ shop, currency, onClose, onSaved }: Props) {
             />
           </label>
           <label class="field">
-            <span>Holds from (empty: from the start)</span>
+            <span>Valid from (empty: from the start)</span>
             <input type="date" value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
           </label>
         </div>

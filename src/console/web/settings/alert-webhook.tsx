@@ -53,7 +53,7 @@ export function AlertWebhook({ path, webhook, onSaved }: Props) {
         }}
       >
         <label class="field">
-          <span>Address</span>
+          <span>URL</span>
           <input
             type="url"
             required

@@ -64,7 +64,7 @@ export function UnitCosts({ shop }: { shop: Shop }) {
                 <Table
                   label="Unit costs"
                   folds
-                  columns={[...words('SKU'), ...numbers('Unit cost'), ...words('Holds from', 'Set')]}
+                  columns={[...words('SKU'), ...numbers('Unit cost'), ...words('Valid from', 'Set')]}
                 >
                   {costs.map(({ sku, unit_cost, effective_from, currency, received_at }) => (
                     <tr key={`${sku} ${effective_from ?? ''}`}>

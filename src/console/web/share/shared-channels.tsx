@@ -1,4 +1,5 @@
 import type { AttributionResponse } from '../../../schemas/attribution.js';
+import { currenciesOf } from '../channels/left-out.js';
 import { channelName } from '../channels/names.js';
 import { Amount } from '../shared/amount.js';
 import type { MetricsAnswer } from '../shared/answers.js';
@@ -26,7 +27,7 @@ export function SharedChannels({ currency, statement }: { currency: string; stat
                 <td class="number">{row.orders}</td>
                 {[row.proved.revenue, row.revenue, negated(row.ad_spend), row.profit].map((amount, i) => (
                   <td key={i} class="number">
-                    {i === 3 && (isMissing || leftOut.some(({ channel }) => channel === row.channel)) && (
+                    {i === 3 && (isMissing || currenciesOf(row.channel, leftOut).length > 0) && (
                       <span class="soft">at most </span>
                     )}
                     <Amount value={amount} currency={currency} />

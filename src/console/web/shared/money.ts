@@ -17,8 +17,17 @@ function format(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return found;
 }
 
+/** One minus sign everywhere; some languages have a hyphen. */
+const MINUS = '\u2212';
+const withMinus = ({ type, value }: Intl.NumberFormatPart): string => (type === 'minusSign' ? MINUS : value);
+
 /** `Intl` reads a string as the exact decimal that it is. */
-const exact = (decimal: string) => decimal as `${number}`;
+function written(value: string | number, options: Intl.NumberFormatOptions): string {
+  return format(options)
+    .formatToParts(value as `${number}`)
+    .map(withMinus)
+    .join('');
+}
 
 type Sign = Intl.NumberFormatOptions['signDisplay'];
 
@@ -31,14 +40,14 @@ function money(currency: string, decimals = 0): Intl.NumberFormatOptions {
 
 /** `1044.8` → `£1,044.80`, in the digits of the currency. */
 export function formatMoney(decimal: string, currency: string, signDisplay: Sign = 'auto'): string {
-  return format({ ...money(currency), signDisplay }).format(exact(decimal));
+  return written(decimal, { ...money(currency), signDisplay });
 }
 
 /** Money with all its digits: those beyond the ones of the currency, and what comes before and after them. */
 export function splitMoney(decimal: string, currency: string, signDisplay: Sign = 'auto') {
   const usual = currencyDigits(currency) ?? 2;
-  const parts = format({ ...money(currency, MAX_DECIMALS), signDisplay }).formatToParts(exact(decimal));
-  const texts = parts.map(({ type, value }) => (type === 'minusSign' ? MINUS : value));
+  const parts = format({ ...money(currency, MAX_DECIMALS), signDisplay }).formatToParts(decimal as `${number}`);
+  const texts = parts.map(withMinus);
   const at = parts.findIndex(({ type }) => type === 'fraction');
   if (at === -1) return { before: texts.join(''), tail: '', after: '' };
   const cut = usual === 0 ? at - 1 : at;
@@ -51,30 +60,28 @@ export function splitMoney(decimal: string, currency: string, signDisplay: Sign 
   };
 }
 
-const MINUS = '\u2212';
-
 /** Money that somebody entered, such as the cost of a unit: with every decimal that it has. */
 export function formatExactMoney(decimal: string, currency: string): string {
-  return format(money(currency, MAX_DECIMALS)).format(exact(decimal));
+  return written(decimal, money(currency, MAX_DECIMALS));
 }
 
 /** Money on an axis: short, without cents. */
 export function formatAxisMoney(value: number, currency: string): string {
-  return format({ style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(value);
+  return written(value, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 });
 }
 
 /** A share of 1, such as `0.0131`, in percent with one decimal. */
 export function formatPercent(decimal: string): string {
-  return format({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(exact(decimal));
+  return written(decimal, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
 export function formatCount(count: number | string, signDisplay: Sign = 'auto'): string {
-  return format({ signDisplay }).format(exact(String(count)));
+  return written(count, { signDisplay });
 }
 
 /** Units of an article; they may be parts, such as 0.5. */
 export function formatQuantity(decimal: string): string {
-  return format({ maximumFractionDigits: MAX_DECIMALS }).format(exact(decimal));
+  return written(decimal, { maximumFractionDigits: MAX_DECIMALS });
 }
 
 /** A decimal of at most six decimals as whole millionths. */
@@ -128,6 +135,5 @@ export function changeOf(now: string | null, before: string | null): Change | nu
 }
 
 function formatPermille(permille: bigint): string {
-  const percent = { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
-  return format(percent).format(exact(`${permille}e-3`));
+  return written(`${permille}e-3`, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 }

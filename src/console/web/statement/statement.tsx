@@ -114,5 +114,5 @@ function noteOf(row: StatementRow, now: MetricsAnswer): string {
   if (row.key === 'revenue') return `${formatCount(orders)} ${orders === 1 ? 'order' : 'orders'}`;
   if (row.key === 'gateway_fees' && unknown === 0 && coverage.orders_fee_estimated > 0) return '≈ estimated';
   if (unknown === 0 || isUnknown(row, now)) return '';
-  return `${formatCount(unknown)} ${row.key === 'taxes' ? 'not told' : 'missing'}`;
+  return `${formatCount(unknown)} missing`;
 }

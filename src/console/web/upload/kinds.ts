@@ -42,7 +42,7 @@ export const UPLOADS = {
     columns: [
       { name: 'sku', label: 'SKU', isRequired: true, isId: true },
       { name: 'unit_cost', label: 'New cost', isRequired: true, form: 'amount' },
-      { name: 'effective_from', label: 'Holds from', form: 'day' },
+      { name: 'effective_from', label: 'Valid from', form: 'day' },
     ],
     method: 'PUT',
     path: '/v1/products/costs',
