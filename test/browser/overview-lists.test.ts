@@ -36,6 +36,16 @@ describe('what weighed and what earned most, in a browser', () => {
     expect(faults).to.deep.equal([]);
   });
 
+  it('are the largest refunds where no order made a loss, and the orders that left least where none was refunded', async () => {
+    const refunded = (await open('selling', '')).page;
+    await rows(refunded, 'What weighed most').first().waitFor();
+    expect(await amounts(refunded, 'What weighed most')).to.deep.equal(['-200.005']);
+    const { page } = await open('spend-abroad', '');
+    await rows(page, 'What weighed most').first().waitFor();
+    const { orders } = await read('spend-abroad', `/v1/orders?from=${TODAY}&to=${TODAY}`);
+    expect(await amounts(page, 'What weighed most')).to.deep.equal([orders[0].profit]);
+  });
+
   it('stand in a sheet as the few refunds that are most of the sum, and the figure before is a step back', async () => {
     const { page, faults } = await open('more-losses', '?figure=net_profit');
     const sheet = page.locator('.sheet');

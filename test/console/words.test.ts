@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { causeName } from '../../src/console/web/changes/words.js';
+import { causeName } from '../../src/console/web/changes/cause-name.js';
 import { channelName } from '../../src/console/web/channels/names.js';
 import { formatAxisMoney, formatExactMoney } from '../../src/console/web/shared/money.js';
 

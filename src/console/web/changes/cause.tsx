@@ -7,7 +7,8 @@ import { formatCount } from '../shared/money.js';
 import { ChangedDays } from './changed-days.js';
 import { ChangedFigures } from './changed-figures.js';
 import { Receipt } from './receipt.js';
-import { causeName, ICONS, moreOf } from './words.js';
+import { causeName } from './cause-name.js';
+import { ICONS, moreOf } from './words.js';
 
 interface Props {
   cause: CauseEntry;

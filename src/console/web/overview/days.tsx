@@ -21,7 +21,7 @@ export function Days({ view, daily }: { view: View; daily: Loaded<DailyAnswer> }
       <div class="row far">
         <h2 class="name">Earnings by {by}</h2>
         {view.vs !== 'none' && (
-          <span class={isCompared ? 'small soft compared' : 'small soft compared unknown'}>days before</span>
+          <span class={isCompared ? 'small soft compared' : 'small soft compared unknown'}>before</span>
         )}
         {isFree && (
           <span class="segments" role="group" aria-label="Show by">

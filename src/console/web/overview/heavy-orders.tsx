@@ -5,8 +5,8 @@ import { Amount } from '../shared/amount.js';
 import { shopApi } from '../shared/api.js';
 import { formatDay } from '../shared/days.js';
 import { Answer } from '../shared/frame.js';
-import { formatExactMoney } from '../shared/money.js';
-import { useRead } from '../shared/use-read.js';
+import { formatExactMoney, negated } from '../shared/money.js';
+import { useRead, type Loaded } from '../shared/use-read.js';
 
 const REASONS = [
   { figure: 'refunds', words: 'refunded of' },
@@ -14,22 +14,35 @@ const REASONS = [
   { figure: 'gateway_fees', words: 'of payment fees, for' },
 ] as const;
 
-/** The orders with the highest losses, each with what took most. */
+/** What is shown where there is none of the one before: losses, what was refunded, the orders that left least. */
+const LISTS = [
+  { query: 'loss=1&sort=profit&order=asc', all: { sort: 'profit', order: 'asc' } },
+  { query: 'refunded=1&sort=refunds', all: { sort: 'refunds', refunded: '1' } },
+  { query: 'counted=1&sort=profit&order=asc', all: { sort: 'profit', order: 'asc' } },
+] as const;
+
+/** The orders with the highest losses, each with what took most; without a loss the largest refunds, then the lowest margins. */
 export function HeavyOrders({ view, shown }: { view: View; shown: number }) {
   const { shop, from, to, address, currency } = view;
-  const query = `from=${from}&to=${to}&loss=1&sort=profit&order=asc&limit=${shown}`;
-  const answer = useRead<OrderListResponse>(shopApi(shop, `/v1/orders?${query}`));
+  const pathOfList = ({ query }: (typeof LISTS)[number]): string =>
+    shopApi(shop, `/v1/orders?from=${from}&to=${to}&${query}&limit=${shown}`);
+  const losses = useRead<OrderListResponse>(pathOfList(LISTS[0]));
+  const refunds = useRead<OrderListResponse>(isNone(losses) ? pathOfList(LISTS[1]) : null);
+  const least = useRead<OrderListResponse>(isNone(losses) && isNone(refunds) ? pathOfList(LISTS[2]) : null);
+  const place = !isNone(losses) ? 0 : !isNone(refunds) ? 1 : 2;
+  const answer = [losses, refunds, least][place] ?? losses;
+  const list = LISTS[place];
   return (
     <section class="panel flush" aria-labelledby="heavy">
       <div class="panel-head">
         <h2 id="heavy">What weighed most</h2>
-        <a href={linkTo(address, pathOf(shop, 'orders'), { sort: 'profit', order: 'asc' })}>All orders</a>
+        <a href={linkTo(address, pathOf(shop, 'orders'), list.all)}>All orders</a>
       </div>
       <div class="few">
         <Answer of={answer} what="orders" rows={8}>
           {({ orders }) =>
             orders.length === 0 ? (
-              <p class="soft">No order of these days made a loss.</p>
+              <p class="soft">No order of these days counts.</p>
             ) : (
               <ul class="list">
                 {orders.map((order) => (
@@ -40,7 +53,7 @@ export function HeavyOrders({ view, shown }: { view: View; shown: number }) {
                       </a>
                       <span class="sub">{reasonOf(order, view)}</span>
                     </span>
-                    <Amount value={order.profit} currency={currency} />
+                    <Amount value={place === 1 ? negated(order.refunds) : order.profit} currency={currency} />
                   </li>
                 ))}
               </ul>
@@ -51,6 +64,8 @@ export function HeavyOrders({ view, shown }: { view: View; shown: number }) {
     </section>
   );
 }
+
+const isNone = ({ data }: Loaded<OrderListResponse>): boolean => data?.orders.length === 0;
 
 function reasonOf(order: OrderSummary, { to, currency }: View): string {
   const { figure, words } = REASONS.reduce((most, next) =>

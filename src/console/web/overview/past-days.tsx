@@ -6,6 +6,8 @@ import { Cell } from './checks-cell.js';
 /** Whether past days of the page changed since the reader was here last; has its room before that is read. */
 export function PastDays({ shop, address }: { shop: string; address: Address }) {
   const { visit, changes } = useSince();
+  // Nothing is to be said to who is here for the first time.
+  if (visit === null) return null;
   const found = changes.data;
   const days = found === null ? 0 : changedDays(found);
   const isMore = found?.next !== undefined;
@@ -19,7 +21,7 @@ export function PastDays({ shop, address }: { shop: string; address: Address }) 
   return (
     <Cell tone={found === null ? 'calm' : days === 0 ? 'good' : 'warn'} title={title}>
       {found !== null && 'since your last visit. '}
-      {(visit === null || found !== null) && (
+      {found !== null && (
         <a href={linkTo(address, pathOf(shop, 'changes'))}>{days === 0 ? 'All changes' : 'See why'}</a>
       )}
     </Cell>

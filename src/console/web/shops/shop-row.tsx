@@ -26,7 +26,7 @@ export function ShopRow({ shop, figures }: { shop: Shop; figures: ShopFigures | 
   const amount = (value: string | undefined) =>
     isEmpty ? <None why="no orders yet" /> : <Amount value={value} currency={currency} />;
   return (
-    <tr data-shop={shop_id}>
+    <tr data-shop={shop_id} class={isEmpty ? 'short' : ''}>
       <th scope="row">
         <a class="door" href={pathOf(shop_id, 'overview') + (isEmpty ? '' : '?range=month')}>
           {shop_id}
