@@ -110,7 +110,7 @@ async function bundlePages(esbuild, outputs) {
       bundle: true,
       minify: true,
       splitting: true,
-      chunkNames: `${basename(name, extname(name))}-[hash]`,
+      chunkNames: `${basename(name, extname(name))}-[name]-[hash]`,
       format: 'esm',
       platform: 'browser',
       target: 'es2022',

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { assetRoutes } from '../../src/console/server/assets.js';
+import { appFolder, assetRoutes } from '../../src/console/server/assets.js';
+import { preloadsOf } from '../../src/console/server/preloads.js';
 import { createExpress, createExpressServer } from '../../src/http/server.js';
 import { listening, type Listening } from '../support/listening.js';
 
@@ -13,6 +14,13 @@ describe('the scripts and styles of the pages', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'profit-assets-'));
     await writeFile(join(folder, 'a.js'), 'let a;');
+    await writeFile(
+      join(folder, 'page.js'),
+      'import{b}from"./page-b.js";import"./gone.js";import("./page-later-1.js");',
+    );
+    await writeFile(join(folder, 'page-b.js'), 'export{c}from"./page-c.js"');
+    await writeFile(join(folder, 'page-c.js'), 'import"./page-b.js"');
+    await writeFile(join(folder, 'page-later-1.js'), 'import"./page-c.js"');
     const app = createExpress();
     assetRoutes(app, folder);
     server = await listening(createExpressServer(app));
@@ -32,5 +40,14 @@ describe('the scripts and styles of the pages', () => {
     const changed = await get({ 'if-none-match': '"other"' });
     expect(changed.status).to.equal(200);
     expect(await changed.text()).to.equal('let a;');
+  });
+
+  it('are named in the document with all that they import, each once, so that a browser asks for them at once', () => {
+    expect(preloadsOf(folder, 'page.js')).to.deep.equal(['page-b.js', 'page-c.js']);
+    expect(preloadsOf(folder, 'page.js', ['page-later-'])).to.deep.equal(['page-b.js', 'page-c.js', 'page-later-1.js']);
+    expect(preloadsOf(join(folder, 'none'), 'page.js')).to.deep.equal([]);
+    // Those of the last build.
+    const [first = ''] = preloadsOf(appFolder(), 'app.js', ['app-figure-page-']).filter((name) => /figure/.test(name));
+    expect(first).to.match(/^app-figure-page-\w+\.js$/);
   });
 });

@@ -30,6 +30,14 @@ describe('the documentation', () => {
     return String(body);
   };
 
+  it('goes out compressed, as the OpenAPI document does; figures do not', async () => {
+    const encoding = async (path: string) =>
+      (await service.call('GET', path, { headers: { 'Accept-Encoding': 'gzip' } })).headers.get('content-encoding');
+    for (const path of ['/docs', '/docs/shopify.md', '/bi', '/openapi.json', '/llms.txt'])
+      expect(await encoding(path), path).to.equal('gzip');
+    expect(await encoding('/v1/metrics/definitions')).to.equal(null);
+  });
+
   it('answers without a session, and lets nothing inline run', async () => {
     for (const path of PAGES) {
       const { headers, body } = await service.call('GET', path);

@@ -14,10 +14,13 @@ interface Asset {
   etag: string;
 }
 
+/** Where the build puts the scripts and styles of the pages. */
+export const appFolder = (): string => join(projectRoot(), 'dist', 'app');
+
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 
 /** `GET /assets/NAME`: the built scripts and styles of the pages, held in memory, compressed once. */
-export function assetRoutes(router: Router, folder = join(projectRoot(), 'dist', 'app')): void {
+export function assetRoutes(router: Router, folder = appFolder()): void {
   const assets = readAssets(folder);
   router.get('/assets/:name', pageHeaders, (req, res, next) => {
     const asset = assets.get(req.params.name);

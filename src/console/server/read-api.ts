@@ -2,6 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import type { KeyKind, KeyRecord, Scope } from '../../domain/keys.js';
 import { EXPORT_TYPES } from '../../http/exports/format.js';
 import { actAs, type AroundChange } from '../../http/middleware/authenticate.js';
+import { RequestError } from '../../errors.js';
 import { sessionOf } from './guard.js';
 import type { AppRoutes } from './app-routes.js';
 import { shopOf } from './shops.js';
@@ -32,7 +33,14 @@ export function readApiRoutes(routes: AppRoutes, { api }: ReadApiDeps): void {
   // They name keys, so a publishable one may not.
   for (const list of ['pushes', 'rejections'])
     routes.get(`/app/api/shops/:shop/v1/ingest/${list}`, forward('read', 'secret'));
-  routes.get('/app/api/shops/:shop/v1/hooks/shopify', forward('orders:write'));
+  // Browsers log each 404, and most shops have no hook.
+  routes.get('/app/api/shops/:shop/v1/hooks/shopify', (req, res, next) =>
+    forward('orders:write')(req, res, (error?: unknown) => {
+      if (error instanceof RequestError && error.errors.every(({ code }) => code === 'not_found'))
+        res.status(204).end();
+      else next(error);
+    }),
+  );
   routes.get('/app/api/shops/:shop/v1/*rest', forward('read'));
   // A link can't ask for a type: its path does.
   routes.get('/app/api/shops/:shop/csv/v1/*rest', (req, res, next) => {

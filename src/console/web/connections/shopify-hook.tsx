@@ -12,11 +12,12 @@ import { HookForm } from './hook-form.js';
 /** The webhooks of Shopify: their address, whether any came, and the secret that they are signed with, which is never shown. */
 export function ShopifyHook({ shop }: { shop: Shop }) {
   const path = shopApi(shop.shop_id, '/v1/hooks/shopify');
-  const { data: hook, failure, reload } = useRead<ShopifyHookState>(useMay('manager') ? path : null);
+  const isManager = useMay('manager');
+  const { data: hook, failure, loading, reload } = useRead<ShopifyHookState>(isManager ? path : null);
   const [ending, setEnding] = useState(false);
   const action = useAction();
-  const isNone = failure?.status === 404;
-  if (hook === null && (failure === null || (isNone && !/shopify/i.test(shop.platform ?? '')))) return null;
+  const isNone = isManager && hook === null && failure === null && !loading;
+  if (hook === null && failure === null && !(isNone && /shopify/i.test(shop.platform ?? ''))) return null;
   const end = async () => {
     setEnding(false);
     if (await action.run(() => change(path, {}, 'DELETE'))) reload();
@@ -32,7 +33,7 @@ export function ShopifyHook({ shop }: { shop: Shop }) {
       }
     >
       <div class="stack">
-        {failure !== null && !isNone && <Trouble failure={failure} retry={reload} />}
+        {failure !== null && <Trouble failure={failure} retry={reload} />}
         {hook?.needs_secret === true && (
           <p class="notice">The secret cannot be read any more, so webhooks are refused: set it again.</p>
         )}
