@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const IMPORTS = /(?:from|import)"\.\/([^"]+\.js)"/g;
 
 /**
- * The files of `folder` that a script of a page imports, and of those that it loads later the ones whose name begins so: a browser that
- * is told of them asks for all at once. Empty before the first build.
+ * The files of `folder` that a script of a page imports, and of those that it loads later the ones whose name begins so: named in the
+ * document, they are asked for at once. Empty before the first build.
  */
 export function preloadsOf(folder: string, script: string, later: readonly string[] = []): string[] {
   const names = new Set(namesIn(folder));
