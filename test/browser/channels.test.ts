@@ -73,7 +73,7 @@ describe('channels in a browser', () => {
       expect(await unseen.innerText())
         .to.contain('no pixel that day')
         .and.contain('at most ');
-      expect(await page.locator('.notice').innerText()).to.contain('Meta ads: US$30.125 of spend in other currencies');
+      expect(await page.locator('.notice').innerText()).to.contain('Meta Ads: US$30.125 of spend in other currencies');
       await page.getByText('Product costs of 1 of 2 orders are missing').waitFor();
       const price = page.getByRole('link', { name: 'Price 1 product' });
       expect(await price.getAttribute('href')).to.equal(`/shop/${shop.id}/products?missing_cost=1`);

@@ -34,7 +34,7 @@ describe('connections in a browser', () => {
     expect(texts.map((text) => text.replace(/^Orders from \w+/, 'Orders from …'))).to.deep.equal([
       'Orders from … | Connected | 2 | 1 | See the 1 refused: orders',
       'Pixel | Not connected | 0 | – | Install it',
-      'Meta ads | Left out | – | – | Push its spend in GBP',
+      'Meta Ads | Left out | – | – | Push its spend in GBP',
       'Search ads | Connected | – | – | nothing',
       'Ad spend | Connected | 2 | – | nothing',
     ]);

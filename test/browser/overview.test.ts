@@ -76,7 +76,7 @@ describe('the overview in a browser', () => {
     const { page } = await open('recovering', '?range=today');
     const change = page.locator('.change-line');
     await change.getByText('than').waitFor();
-    expect(await change.innerText()).to.match(/^\+£131\.93 than /);
+    expect(await change.innerText()).to.match(/^£131\.93 more than /);
     await page
       .locator('.statement tr', { hasText: 'Revenue' })
       .first()

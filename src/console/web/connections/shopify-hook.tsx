@@ -41,9 +41,8 @@ export function ShopifyHook({ shop }: { shop: Shop }) {
           <p class="notice">
             {hook.refused === 1 ? '1 delivery' : `${hook.refused.toLocaleString('en')} deliveries`} refused: the
             signature is not that of the secret
-            {hook.last_refused_at !== undefined &&
-              `, the last one ${formatShopMoment(hook.last_refused_at, shop.timezone ?? 'UTC')}`}
-            . Set the secret that Shopify signs with.
+            {hook.last_refused_at !== undefined && `, the last one ${formatMoment(hook.last_refused_at)}`}. Set the
+            secret that Shopify signs with.
           </p>
         )}
         {hook !== null && (
