@@ -17,11 +17,13 @@ const PROCESSES = [
  */
 const EXTERNAL = [
   '@clickhouse/client',
+  '@modelcontextprotocol/sdk',
   'ajv',
   'bullmq',
   'chdb',
   'cli-progress',
   'commander',
+  'compression',
   'express',
   'ffi-rs',
   'fresh',
