@@ -1,4 +1,5 @@
 import { Marked, type Tokens } from 'marked';
+import { prettyOutput } from './pretty-output.js';
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
@@ -49,7 +50,7 @@ export function renderMarkdown(markdown: string, root: string): Rendered {
           language === 'output'
             ? '<span>prints</span>'
             : `<span>${escapeHtml(name)}</span><button type="button" class="copy quiet">Copy</button>`;
-        return `<div class="snippet"><div class="soft small">${head}</div><pre class="code" tabindex="0"><code>${escapeHtml(text)}</code></pre></div>\n`;
+        return `<div class="snippet"><div class="soft small">${head}</div><pre class="code" tabindex="0"><code>${escapeHtml(language === 'output' ? prettyOutput(text) : text)}</code></pre></div>\n`;
       },
       table({ header, rows }) {
         const cells = (row: Tokens.TableCell[], tag: string): string =>
