@@ -19,6 +19,7 @@ import {
   refusalOf,
   signedIn,
   signInAsOperator,
+  statusOfTry,
   trySignIn,
   type Operator,
 } from './support.js';
@@ -119,20 +120,13 @@ describe('people of the app', () => {
 
   it('have limited tries by name from any network, and by network, which a sign-in does not clear', async () => {
     const { name } = await joinAs(service, operator, VIEWER);
-    const { redis } = service.stores;
-    /** A try and its hash may take long on a busy machine: no minute ends meanwhile. */
-    const statusOf = async (proof: { name: string; password: string }, address: Record<string, string>): Promise<number> => {
-      const { status } = await trySignIn(service, proof, address);
-      for (const key of await redis.keys('limit:*')) await redis.expire(key, 3_600);
-      return status;
-    };
     const statuses: number[] = [];
-    for (let i = 0; i < 11; i++) statuses.push(await statusOf({ name, password: 'not this password' }, from()));
+    for (let i = 0; i < 11; i++)
+      statuses.push(await statusOfTry(service, { name, password: 'not this password' }, from()));
     expect(statuses).to.deep.equal([...Array.from({ length: 10 }, () => 401), 429]);
-
     const other = await joinAs(service, operator, VIEWER);
     const address = from();
-    const tryAs = (who: string) => statusOf({ name: who, password: PASSWORD }, address);
+    const tryAs = (who: string) => statusOfTry(service, { name: who, password: PASSWORD }, address);
     const seen: number[] = [];
     for (const who of [freshName(), other.name, freshName(), freshName(), other.name, freshName(), freshName()])
       seen.push(await tryAs(who));
