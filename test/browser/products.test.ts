@@ -112,7 +112,7 @@ describe('products and their prices in a browser', () => {
       .and.not.contain('100');
     expect(await row('A cup').innerText())
       .to.contain('−£265.50')
-      .and.contain('-21.5%');
+      .and.contain('−21.5%');
     expect(await table.locator('tr.total').innerText())
       .to.contain('at most')
       .and.contain('£4,938.00');
