@@ -67,7 +67,9 @@ function ShopName({ shop, about }: FrameProps) {
       </span>
       <span class="shop-name">
         <b>{shop ?? 'All shops'}</b>
-        <span class="small soft">{about ?? ''}</span>
+        <span class="small soft" title={about}>
+          {about ?? ''}
+        </span>
         {shop !== undefined && <span class="unseen">All shops</span>}
       </span>
       {shop !== undefined && <Icon name="down" />}
