@@ -116,6 +116,8 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
           count: 1,
           totals: {
             orders: 1,
+            orders_without_cost: 0,
+            orders_without_fee: 0,
             revenue,
             refunds: REFUNDS,
             cogs,
