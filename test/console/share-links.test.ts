@@ -47,7 +47,7 @@ describe('links that share figures', () => {
     expect(await json(about)).to.include({ shop_id: shop.id, from: '2026-03-01', to: '2026-03-02', currency: 'EUR' });
     for (const [view, own] of [
       ['statement', `/v1/metrics?${RANGE}&include=coverage,statement`],
-      ['days', `/v1/metrics/daily?${RANGE}&include=statement`],
+      ['days', `/v1/metrics/daily?${RANGE}&include=coverage,statement`],
       ['channels', `/v1/attribution?${RANGE}`],
     ]) {
       const shared = await open(token, `/${view}`);
