@@ -105,13 +105,15 @@ describe('the queries of an order list', () => {
 
   it('sums up counted orders alone', () => {
     expect(plain(totalsQuery(shop).sql)).to.equal(
-      plain(`SELECT toString(count()) AS found, toString(countIf(${COUNTED})) AS orders, sumIf(o.revenue, ${COUNTED}) AS revenue,
+      plain(`SELECT toString(count()) AS found, toString(countIf(${COUNTED})) AS orders,
+        toString(countIf(${COUNTED} AND o.lines_without_cost = 0)) AS costed, toString(countIf(${COUNTED} AND o.has_gateway_fee)) AS charged,
+        sumIf(o.revenue, ${COUNTED}) AS revenue,
         sumIf(o.refunds, ${COUNTED}) AS refunds, sumIf(o.cogs, ${COUNTED}) AS cogs, sumIf(o.gateway_fees, ${COUNTED}) AS gateway_fees,
         sumIf(o.tax, ${COUNTED}) AS tax, sumIf(o.tax_refunded, ${COUNTED}) AS tax_refunds,
         ifNull(sumIf(o.fulfillment_cost, ${COUNTED}), toDecimal128(0, 6)) AS fulfillment_costs,
         sumMapIf([toString(o.payment_gateway)], [toUInt64(1)], [o.revenue],
           ${COUNTED} AND NOT o.has_gateway_fee AND o.payment_gateway != '') AS estimable
-        ${scope('status is_test payment_gateway has_gateway_fee revenue refunds gateway_fees tax tax_refunded fulfillment_cost cogs'.split(' '))}`),
+        ${scope('status is_test payment_gateway has_gateway_fee revenue refunds gateway_fees tax tax_refunded fulfillment_cost cogs lines_without_cost'.split(' '))}`),
     );
   });
 });
