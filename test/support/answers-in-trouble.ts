@@ -19,7 +19,8 @@ export interface Known {
 /** Of each request the status and the body, without what differs from one answer to the next. */
 export type Answers = ReadonlyMap<string, string>;
 
-const CHANGING = /"(request_id|at|time|url|last_\w+_at|oldest\w*)":("[^"]*"|[\d.]+|null)/g;
+const CHANGING =
+  /,"refused":\d+,"last_refused_at":"[^"]*"|"(request_id|at|time|url|last_\w+_at|oldest\w*)":("[^"]*"|[\d.]+|null)/g;
 const RANGE = { from: '2026-01-01', to: '2026-01-31' };
 /** The health tells of the trouble. */
 const READS = OPERATIONS.filter(({ method, scope, id }) => method === 'get' && scope !== null && id !== 'getHealth');
