@@ -1,6 +1,8 @@
+import { accrualOfEach } from '../domain/costs/expenses.js';
 import { EARNINGS_PARTS, figureValue, signsOf, type EarningsPart } from '../domain/metrics/contributions.js';
 import { EXPENSE_SPEND } from '../domain/costs/spend-channel.js';
 import { figureMaker, type CostSettings, type FigureMaker, type SalesPart } from '../domain/metrics/figures.js';
+import type { Figures } from '../domain/metrics/metrics.js';
 import type { DayRange } from '../domain/metrics/range.js';
 import { countOf } from '../domain/metrics/sums.js';
 import { formatDecimal, fraction, isZero, minus, sum, times, whole, ZERO, type Fraction } from '../domain/money.js';
@@ -21,8 +23,10 @@ export interface WhyRequest {
 /** Days with what is known of them. */
 interface Side {
   range: DayRange;
+  /** A part a day. */
   parts: SalesPart[];
   maker: FigureMaker;
+  figures: Figures;
   /** What an amount of a figure that adds to earnings counts: 1 in the range itself, -1 in the days before. */
   sign: 1 | -1;
 }
@@ -36,16 +40,14 @@ export async function why(
   { shopId, range, compared, currency, settings }: WhyRequest,
 ): Promise<WhyResponse> {
   const sideOf = async (range: DayRange, sign: 1 | -1): Promise<Side> => {
-    return { range, sign, parts: await metrics.daily(shopId, range), maker: figureMaker(settings, currency, range) };
+    const maker = figureMaker(settings, currency, range);
+    const parts = await metrics.daily(shopId, range);
+    return { range, sign, parts, maker, figures: maker.figures(range, parts) };
   };
   const sides = await Promise.all([sideOf(range, 1), sideOf(compared, -1)]);
   /** By what a figure of both sides differs, each side rounded as metrics show it. */
   const differenceOf = (figure: EarningsPart | 'earnings'): Fraction =>
-    sum(
-      sides.map(({ range, parts, maker, sign }) =>
-        signed(fraction(formatDecimal(figureValue(figure, maker.figures(range, parts)))), sign),
-      ),
-    );
+    sum(sides.map(({ figures, sign }) => signed(fraction(formatDecimal(figureValue(figure, figures))), sign)));
 
   const largestEntries = async (figure: 'revenue' | 'refunds', difference: Fraction): Promise<Weighed[]> => {
     // Those of the days that have more of it.
@@ -72,27 +74,28 @@ export async function why(
       return { kind: 'channel', id, change: minus(spent[0]?.get(id) ?? ZERO, spent[1]?.get(id) ?? ZERO) };
     });
   };
-  const expenses = (isAdvertising: boolean): Weighed[] =>
-    settings.expenses
-      .filter(({ countsAsAdSpend }) => countsAsAdSpend === isAdvertising)
+  const expenses = (isAdvertising: boolean): Weighed[] => {
+    const amounts = sides.map(({ range, parts, sign }) => ({ sign, of: accrualOfEach(range, parts) }));
+    return settings.expenses
+      .filter((expense) => expense.currency === currency && expense.countsAsAdSpend === isAdvertising)
       .map((expense) => {
-        const amounts = sides.map(({ range, parts, sign }) => {
-          const alone = figureMaker({ rules: [], expenses: [expense] }, currency, range);
-          const amount = isAdvertising
-            ? (alone.spendByChannel(range, parts).get(EXPENSE_SPEND) ?? ZERO)
-            : alone.figures(range, parts).operatingExpenses;
-          return signed(amount, sign);
-        });
+        const change = sum(amounts.map(({ sign, of }) => signed(of(expense), sign)));
         const { externalId, name } = expense;
-        return { kind: 'expense', ...(externalId !== null && { id: externalId }), name, change: sum(amounts) };
+        return { kind: 'expense', ...(externalId !== null && { id: externalId }), name, change };
       });
-  const days = (figure: EarningsPart): Weighed[] =>
-    sides.flatMap(({ parts, maker, sign }) =>
+  };
+  let figuresOfDays: { date: string; sign: 1 | -1; figures: Figures }[] | undefined;
+  const days = (figure: EarningsPart): Weighed[] => {
+    figuresOfDays ??= sides.flatMap(({ parts, maker, sign }) =>
       parts.map((part) => {
         const figures = maker.figures({ from: part.day, to: part.day }, [part]);
-        return { kind: 'day', date: formatDay(part.day), change: signed(figureValue(figure, figures), sign) };
+        return { date: formatDay(part.day), sign, figures };
       }),
     );
+    return figuresOfDays.map(({ date, sign, figures }) => {
+      return { kind: 'day', date, change: signed(figureValue(figure, figures), sign) };
+    });
+  };
   const causesOf = async (figure: EarningsPart, difference: Fraction): Promise<Weighed[]> => {
     if (figure === 'revenue' || figure === 'refunds') return largestEntries(figure, difference);
     if (figure === 'ad_spend') return [...(await channels()), ...expenses(true)];

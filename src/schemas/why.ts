@@ -2,13 +2,13 @@ import Type, { type Static } from 'typebox';
 import { EARNINGS_PARTS } from '../domain/metrics/contributions.js';
 import { closed, ComputedMoney, Day, field, optional, rangeFields } from './primitives.js';
 
-export const CAUSE_KINDS = ['order', 'refund', 'channel', 'expense', 'day'] as const;
+export const BECAUSE_KINDS = ['order', 'refund', 'channel', 'expense', 'day'] as const;
 /** Most of a part. */
 export const MAX_BECAUSE = 3;
 
 const Because = Type.Object(
   {
-    kind: Type.Enum([...CAUSE_KINDS], { description: 'What it is.' }),
+    kind: Type.Enum([...BECAUSE_KINDS], { description: 'What it is.' }),
     id: Type.Optional(
       Type.String({
         description:

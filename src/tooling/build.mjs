@@ -86,7 +86,12 @@ function createOutputs() {
 
 async function bundleProcesses(esbuild, outputs) {
   const { outputFiles } = await esbuild.build(processBundles(root, dist));
-  for (const file of outputFiles) outputs.write(file.path, file.contents);
+  for (const file of outputFiles) {
+    // What esbuild leaves of a CommonJS package that loads a module of Node: the process would end at its start.
+    if (file.text.includes('Dynamic require of '))
+      throw new Error(`${file.path} can't start: see EXTERNAL in process-bundles.mjs`);
+    outputs.write(file.path, file.contents);
+  }
 }
 
 /** What is read at run time: see `sourceFile` in src/paths.ts. */

@@ -62,6 +62,10 @@ describe('an assistant', () => {
     const { errors } = found.structuredContent as { errors: { code: string }[] };
     expect(errors.map(({ code }) => code)).to.include('unknown_field');
     expect((await call('getOrder', { order_id: 'none' })).isError).to.equal(true);
+    const long = await call('getOrder', { order_id: 'x'.repeat(20_000) });
+    expect(JSON.parse(long.texts[0] ?? '').errors[0].code).to.equal('invalid_request');
+    expect((await call('getOrder', {})).isError).to.equal(true);
+    expect((await call('getOrder', { order_id: { a: [1] } })).isError).to.equal(true);
     expect(await client.callTool({ name: 'putSource', arguments: {} }).catch(String)).to.contain('no tool');
   });
 

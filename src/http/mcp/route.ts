@@ -3,6 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { readJson } from '../../body/read-json.js';
 import { fieldsOf } from '../../domain/fields.js';
 import { requestError } from '../../errors.js';
+import type { ErrorBody } from '../../schemas/errors.js';
 import { authOf } from '../middleware/authenticate.js';
 import { requestIdIn } from '../middleware/request-id.js';
 import { OPERATIONS } from '../openapi/operations.js';
@@ -14,6 +15,8 @@ import { pageOf, readTools } from './tools.js';
 export const MCP_PATH = '/mcp';
 /** A question holds some ids and days. */
 const MAX_BYTES = 64 * 1024;
+/** Of the address that a call asks: the head of a request to the API may hold 16 KB. */
+const MAX_PATH = 8_000;
 const INSTRUCTIONS =
   'Profit figures of one online store: the shop of the key. Amounts are exact decimal strings in the currency of the shop, days are ' +
   'its local days. Begin with getMetrics (include=statement,coverage) for a period; explainFigure says what a figure is made of. ' +
@@ -35,10 +38,12 @@ export function mcpHandlers(app: Express, routeTools: RouteTools, deps: McpDeps)
   const call = async (req: Request, res: Response, name: string, given: Record<string, unknown>) => {
     const known = tools.get(name);
     if (known === undefined) return null;
+    const path = known.addressOf(given);
+    if (path.length > MAX_PATH) return refusal(res, 'The arguments are too long.');
     const record = authOf(res);
     const { shopId } = record;
     const { status, text: answered } = await ask({
-      path: known.addressOf(given),
+      path,
       record,
       requestId: requestIdIn(res),
       host: req.headers.host ?? '',
@@ -88,6 +93,12 @@ export function mcpHandlers(app: Express, routeTools: RouteTools, deps: McpDeps)
   };
 
   return [sameOrigin, ...routeTools.guards('read', 'reads'), answer];
+}
+
+/** In the form of the API. */
+function refusal(res: Response, message: string): CallToolResult {
+  const body = { errors: [{ code: 'invalid_request', message }], request_id: requestIdIn(res) } satisfies ErrorBody;
+  return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body, isError: true };
 }
 
 /** Refuses what a page of another site sends, as the protocol asks. */

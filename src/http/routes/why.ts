@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { COMPARISONS } from '../../domain/metrics/comparison.js';
-import { comparedDays } from '../../figures/compared.js';
+import { daysToCompare } from '../../figures/compared.js';
 import { readCurrency, type PeriodDeps } from '../../figures/period.js';
 import { why } from '../../figures/why.js';
 import { WhyResponse } from '../../schemas/why.js';
@@ -82,8 +82,7 @@ export const whyRoutes: readonly Route<WhyDeps>[] = [
     ],
     async run({ query: { range, vs = 'before', after }, shopId }, deps) {
       const query = { range, vs, after, asOf: undefined };
-      const compared = await comparedDays(deps, shopId, query);
-      if (compared === undefined) throw new Error('no days to compare with');
+      const compared = await daysToCompare(deps, shopId, query);
       const { currency } = await readCurrency(deps, shopId, query, { compared });
       const settings = await deps.costSettings.find(shopId);
       return why(deps, { shopId, range, compared, currency, settings });

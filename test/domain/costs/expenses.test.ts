@@ -1,6 +1,13 @@
 import { expect } from 'chai';
-import { accrual, volumeBounds, type AccruingExpense } from '../../../src/domain/costs/expenses.js';
-import { formatDecimal, whole } from '../../../src/domain/money.js';
+import fc from 'fast-check';
+import {
+  accrual,
+  accrualOfEach,
+  EXPENSE_FREQUENCIES,
+  volumeBounds,
+  type AccruingExpense,
+} from '../../../src/domain/costs/expenses.js';
+import { formatDecimal, fraction, isZero, minus, whole } from '../../../src/domain/money.js';
 import { parseDay } from '../../../src/domain/time.js';
 
 const day = (text: string): number => parseDay(text) ?? NaN;
@@ -54,6 +61,33 @@ describe('accrued expenses', () => {
     const once = expense({ frequency: 'one_time', startedOn: day('2024-03-10'), endedOn: day('2024-04-10') });
     expect(over(once, '2024-03-10', '2024-03-10')).to.equal('100.00');
     expect(over(once, '2024-03-11', '2024-04-10')).to.equal('0.00');
+  });
+
+  it('come one by one to what each comes to alone, to the last digit', () => {
+    const days = range('2024-02-20', '2024-03-10');
+    const around = fc.integer({ min: days.from - 9, max: days.to + 9 });
+    const amount = fc.integer({ min: 0, max: 10 ** 9 }).map((micros) => (micros / 10 ** 6).toFixed(6));
+    const any = fc.record({
+      amount,
+      frequency: fc.constantFrom(...EXPENSE_FREQUENCIES),
+      startedOn: around,
+      endedOn: fc.option(around),
+    });
+    const sold = fc.record({ orders: fc.nat(9), revenue: amount });
+    const length = days.to - days.from + 1;
+    const sales = fc.array(fc.option(sold), { minLength: length, maxLength: length });
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 9 }), sales, (expenses, soldOn) => {
+        const parts = soldOn.flatMap((one, i) =>
+          one === null
+            ? []
+            : { day: days.from + i, sums: { orders: whole(one.orders), revenue: fraction(one.revenue) } },
+        );
+        const each = accrualOfEach(days, parts);
+        for (const one of expenses)
+          expect(isZero(minus(each(one), accrual([one], days)(days, parts))), JSON.stringify(one)).to.equal(true);
+      }),
+    );
   });
 
   it('follow orders and revenue', () => {
