@@ -58,10 +58,15 @@ function launch(args: string[]): Engine {
     // The engine needs nothing of the parent's environment; its time zone is always UTC.
     env: { TZ: 'UTC' },
   });
-  // The engine has accepted its terminal. Close it now, so that it reads the end of input if it asks for more.
-  return follow(child, (lines) => {
-    if (lines.includes('ClickHouse local version') && child.connected) child.send('hang up');
-  });
+  return follow(child);
+}
+
+/**
+ * Closes the terminal of an engine that is to end: once its main query is killed it asks for more, and reads the end of input. Not
+ * before: it asks a terminal for its size, and one that is closed just then ended it at its start.
+ */
+function hangUp({ process: child }: Engine): void {
+  if (child.connected) child.send('hang up');
 }
 
 /**
@@ -114,7 +119,10 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
     });
   const running = ({ engine, at }: Awaited<ReturnType<typeof start>>, onExit?: (exit: Exit) => void) => {
     const kill = "KILL QUERY WHERE user IN ('', 'default') ASYNC";
-    const askToStop = () => clickHouseQuery(at, kill, 2_000).catch(() => engine.process.kill('SIGKILL'));
+    const askToStop = () => {
+      hangUp(engine);
+      return clickHouseQuery(at, kill, 2_000).catch(() => engine.process.kill('SIGKILL'));
+    };
     return { ...at, ...stoppable(engine, askToStop, STOP_MS, onExit) };
   };
   const settings = await readKnownSettings(dataDir);
