@@ -149,7 +149,7 @@ describe('settings further in than the top of a query', function () {
       }
     }
     const { text } = await ask(
-      `SELECT length(x) FROM (SELECT groupArray(number) AS x FROM numbers(1000000000) SETTINGS ${lifted})`,
+      `SELECT length(x) FROM (SELECT groupArray(repeat('x', 1000)) AS x FROM numbers(1000000000) SETTINGS ${lifted})`,
     );
     expect(text).to.contain('MEMORY_LIMIT_EXCEEDED');
   });
