@@ -32,6 +32,11 @@ const mayImport = {
     ...['src/errors', 'src/domain', 'src/schemas', 'src/body', ...stores.map((room) => `src/${room}`)],
     ...['src/repositories', 'src/convert'],
   ],
+  // The shop to look around in: it pushes what it has as any shop does.
+  'src/sample': [
+    ...['src/domain', 'types src/schemas', 'src/client', 'src/ingest'],
+    ...['types src/body', 'types src/queue', 'types src/repositories'],
+  ],
   'src/http': [
     ...[
       'src/error-catalogue',
@@ -57,6 +62,7 @@ const mayImport = {
     ...['src/errors', 'src/config', 'src/domain', ...stores.map((room) => `src/${room}`), 'src/repositories'],
     ...['src/body', 'src/ingest', 'src/figures', 'src/http', 'src/telemetry', 'src/console/server'],
     'src/embedded/engines/bi-users',
+    'src/sample',
     'src/webhooks',
   ],
   'src/main': ['src/config', 'src/composition', 'src/telemetry'],
@@ -100,6 +106,7 @@ const mayImport = {
       'src/composition/store-versions',
     ],
     ...['src/console/server/ticket', 'src/embedded'],
+    'src/sample',
     'workers/attribution',
   ],
   'src/embedded': [

@@ -1,5 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Config } from '../config.js';
+import type { Producer } from '../queue/producer.js';
+import { pushSampleShop } from '../sample/push-sample-shop.js';
+import { SAMPLE_SHOP } from '../sample/sample-shop.js';
 import { createLimiter } from '../redis/limiters.js';
 import { createSessionState } from '../redis/sessions.js';
 import { createVisits } from '../redis/visits.js';
@@ -20,7 +23,11 @@ import { openAlerts } from './alerts.js';
 import { CODE_TRIES, createPages, NAMED_TRIES, SIGN_IN_TRIES } from '../console/server/routes.js';
 
 /** The app on the stores of the service, for the `pages` of `createApp`. */
-export function openPages(config: Config, stores: Stores): (api: RequestHandler) => RequestHandler {
+export function openPages(
+  config: Config,
+  stores: Stores,
+  { producer }: { producer: Pick<Producer, 'add'> },
+): (api: RequestHandler) => RequestHandler {
   const { redis, warehouse, takeStamps, keys, sources, expenses, costSettings, now } = stores;
   const sessions = createSessionState(redis);
   const visits = createVisits(redis);
@@ -34,6 +41,7 @@ export function openPages(config: Config, stores: Stores): (api: RequestHandler)
     now,
   });
   const { alerts, send } = openAlerts(config, stores);
+  const sample = { keys, sources, producer, shardOf: stores.shards.of, now };
   return (api) =>
     createPages(
       {
@@ -48,6 +56,7 @@ export function openPages(config: Config, stores: Stores): (api: RequestHandler)
         allowPrivate: config.webhooksToPrivate,
         webhookTests: createLimiter(redis, 'webhook-tests', WEBHOOK_TESTS, 60),
         metrics: createMetricsReader(warehouse),
+        sampleShop: { id: SAMPLE_SHOP, push: (url) => pushSampleShop({ url, ...sample }) },
         findRefunds: createRefundFinder(warehouse),
         biUsersOf: biUsersOf(config, createBiUsers(warehouse, config.clickhouseDatabase)),
         sessions,

@@ -47,7 +47,7 @@ export function serve(config: Config, log: Logger): void {
       log,
       access: { range: config.accessLog, log: openAccessLog(config, log) },
       trustedProxies,
-      pages: openPages(config, stores),
+      pages: openPages(config, stores, deps),
     }),
     { maxConnections: config.maxConnections },
   );

@@ -13,8 +13,8 @@ const service = await startService({ env: OPERATOR_ENV });
 try {
   const { stdout } = process;
   const signal = new AbortController().signal;
-  const lendKey = async () => ({ key: await service.key(SHOP), giveBack: () => Promise.resolve() });
-  const { exitCode } = await runDemo({ url: service.url, stdout, signal, lendKey });
+  const key = await service.key(SHOP);
+  const { exitCode } = await runDemo({ url: service.url, stdout, signal, key });
   if (exitCode !== 0) throw new Error('The figures of the demo differ.');
   try {
     const { page } = await openPage({ locale: 'en-GB', viewport: { width: 1440, height: 1000 } });

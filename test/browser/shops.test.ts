@@ -96,4 +96,25 @@ describe('all shops in a browser', () => {
     }
     expect(faults).to.deep.equal([]);
   });
+
+  it('offers a sample shop where there is none, and leads to what it earned', async () => {
+    const { page, faults } = await open('/docs');
+    await page.route('**/app/api/shops', (route) => route.fulfill({ json: { shops: [] } }));
+    await page.goto(service().url);
+    const offer = page.getByRole('button', { name: 'Look around a sample shop' });
+    await offer.waitFor();
+    await page.unroute('**/app/api/shops');
+    await offer.click();
+    await page.waitForURL('**/shop/sample-homewares', { timeout: 60_000 });
+    await service().settled();
+    await page
+      .getByText(/\d+ missing/)
+      .first()
+      .waitFor();
+    expect(await page.locator('[data-figure=earnings] data').getAttribute('value')).to.match(/^\d+\.\d+$/);
+    await page.goto(`${service().url}/shop/sample-homewares/connections`);
+    await quiet(page);
+    expect(await page.locator('main').innerText()).to.not.match(/No key works|Stopped/);
+    expect(faults).to.deep.equal([]);
+  });
 });

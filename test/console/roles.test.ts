@@ -9,6 +9,9 @@ import { joinAs, json, OPERATOR_ENV, refusalOf, signInAsOperator, type Operator 
 /** Those that end the session are called last. */
 const isLast = (route: string): boolean => route.endsWith('/sign-out');
 
+/** The routes alone are looked at. */
+const NO_QUEUE = { producer: { add: () => Promise.reject(new Error('nothing is pushed')) } };
+
 describe('roles in the app', () => {
   const service = useService({ workers: false, env: OPERATOR_ENV });
   let operator: Operator;
@@ -18,7 +21,11 @@ describe('roles in the app', () => {
 
   /** Every route of the app as the router has it: `POST /app/api/shops`. */
   function routes(): string[] {
-    const router = openPages(service.config, service.stores)((_req, _res, next) => next()) as unknown as Router;
+    const router = openPages(
+      service.config,
+      service.stores,
+      NO_QUEUE,
+    )((_req, _res, next) => next()) as unknown as Router;
     const found = router.stack.flatMap(({ route }) => {
       // Pages have several paths.
       const path: unknown = route?.path;

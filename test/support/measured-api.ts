@@ -13,11 +13,12 @@ export type Question = 'step' | 'heap';
 
 const config = loadConfig();
 const stores = openStores(config);
+const deps = openApi(config, stores);
 const server = createExpressServer(
-  createApp(openApi(config, stores), {
+  createApp(deps, {
     log: pino({ level: config.logLevel }),
     trustedProxies: 0,
-    pages: openPages(config, stores),
+    pages: openPages(config, stores, deps),
   }),
 );
 

@@ -116,7 +116,7 @@ export async function startService(
   const workerStores: Stores[] = [];
   const deps = openApi(config, stores);
   const server = createExpressServer(
-    createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores) }),
+    createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores, deps) }),
   );
   observeRequests(server, stores.register);
   const { url, stop: stopServer } = await listening(server);

@@ -13,7 +13,7 @@ import { untilServing } from '../../embedded/supervisor/ready.js';
 import type { ServiceLog } from '../../embedded/supervisor/service-log.js';
 import { builtCommands, migrate } from '../../embedded/supervisor/services.js';
 import { createKey } from '../commands/keys.js';
-import { ownKey, runDemo, type DemoSummary } from './demo.js';
+import { runDemo, type DemoSummary } from './demo.js';
 import { defineQuery, texts } from '../../warehouse/query.js';
 
 const ORDER_COUNT = defineQuery('count of orders', texts('orders'));
@@ -77,7 +77,7 @@ export async function runShardsDemo({ shards: count, workers, ...output }: Shard
     const stores = openStores(loadConfig(env));
     try {
       const key = await createKey(stores, { shop: SHOP, kind: 'secret' });
-      const summary = await runDemo({ ...output, url, lendKey: ownKey(key) });
+      const summary = await runDemo({ ...output, url, key });
       for (const [index, shard] of stores.shards.each.entries()) {
         const [held] = await shard.ask(ORDER_COUNT('SELECT count() AS orders FROM orders FINAL'));
         stdout.write(`Shard ${index + 1} has ${held?.orders} orders.\n`);

@@ -10,23 +10,13 @@ import { RETAIL_TIMEZONE } from './online-retail-rows.js';
 export interface DemoOptions {
   /** The address of the running service. */
   url: string;
-  /** Gives a secret key with all scopes, of a shop that is for trying out. */
-  lendKey: () => Promise<LentKey>;
+  /** A secret key with all scopes, of a shop that is for trying out. */
+  key: string;
   /** Where to look next, given the days of the table as a query: sentences that are printed at the end. */
   hints?: (range: string) => Promise<string[]>;
   stdout: Writable;
   signal: AbortSignal;
 }
-
-/** A key, and what is done with it when the demo is over, however it ends. */
-export interface LentKey {
-  key: string;
-  giveBack: () => Promise<void>;
-}
-
-/** A key that is there anyway and stays. */
-export const ownKey = (key: string) => (): Promise<LentKey> =>
-  Promise.resolve({ key, giveBack: () => Promise.resolve() });
 
 /** How a demo ended: 0 when every day equals the independent figures to the last digit, else 1. */
 export interface DemoSummary {
@@ -43,17 +33,7 @@ export interface DemoSummary {
  * @throws ProfitApiError when the service refuses a step (another currency is registered, say), Error when the demo's data is
  *   missing, an order was rejected or the signal aborted
  */
-export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
-  const { key, giveBack } = await options.lendKey();
-  try {
-    return await showMonth(options, key);
-  } finally {
-    await giveBack();
-  }
-}
-
-async function showMonth(options: DemoOptions, key: string): Promise<DemoSummary> {
-  const { url, stdout, signal } = options;
+export async function runDemo({ url, key, hints, stdout, signal }: DemoOptions): Promise<DemoSummary> {
   const say = (sentence: string) => void stdout.write(`${sentence}\n`);
   const client = createClient({ url, key, signal });
   const ask: Client['request'] = (...request) => client.request(...request);
@@ -80,7 +60,7 @@ async function showMonth(options: DemoOptions, key: string): Promise<DemoSummary
   else say(`${differences.length} days differ (is there other data in this shop?):\n${differences.join('\n')}\n`);
 
   say('Where to look next:');
-  for (const hint of (await options.hints?.(range)) ?? []) say(`  ${hint}`);
+  for (const hint of (await hints?.(range)) ?? []) say(`  ${hint}`);
   say(`  ${url}/docs describes every endpoint`);
   return { exitCode: differences.length === 0 ? 0 : 1, differences };
 }

@@ -23,6 +23,7 @@ import { pageRoutes } from './pages.js';
 import { readApiRoutes } from './read-api.js';
 import { createSessions } from './session.js';
 import { requireShare, shareRoutes } from './share.js';
+import { sampleShopRoutes, type SampleShopDeps } from './sample-shop.js';
 import { shopFiguresRoutes, type ShopFiguresDeps } from './shop-figures.js';
 import { shopRoutes } from './shops.js';
 import { peopleRoutes } from './people.js';
@@ -56,6 +57,7 @@ export interface AppDeps extends Pick<AlertRouteDeps, 'alerts' | 'send' | 'allow
   now: () => number;
   metrics: ShopFiguresDeps['metrics'];
   findRefunds: RefundRouteDeps['findRefunds'];
+  sampleShop: SampleShopDeps['sampleShop'];
 }
 
 /** The operator's app: its documents, their scripts, and what these ask for. `api` is the router of the public API. */
@@ -79,6 +81,7 @@ export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler 
   peopleRoutes(routes, deps);
   logRoutes(routes, deps);
   shopRoutes(routes, deps);
+  sampleShopRoutes(routes, deps);
   shopFiguresRoutes(routes, deps);
   visitRoutes(routes, deps);
   keyRoutes(routes, deps);

@@ -27,6 +27,7 @@ export const RULES: Readonly<Record<string, Role | 'anyone' | 'share'>> = {
   'GET /app/api/shops': 'viewer',
   'GET /app/api/figures': 'viewer',
   'POST /app/api/shops': 'owner',
+  'POST /app/api/sample-shop': 'owner',
   'POST /app/api/shops/:shop/close': 'owner',
   'POST /app/api/shops/:shop/reopen': 'owner',
 

@@ -1,27 +1,18 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { runDemo, type DemoSummary } from '../../../src/cli/demo/demo.js';
+import { runSampleDemo } from '../../../src/cli/demo/sample-demo.js';
+import { SAMPLE_SHOP } from '../../../src/sample/sample-shop.js';
 import { useService } from '../../support/service.js';
 
 describe('runDemo', () => {
   const service = useService();
-  let lent: string[];
-  let givenBack: string[];
 
-  beforeEach(() => {
-    lent = [];
-    givenBack = [];
-  });
-
-  async function run(shopId: string, key?: string): Promise<{ summary: DemoSummary; printed: string }> {
+  async function run(key: string): Promise<{ summary: DemoSummary; printed: string }> {
     const stdout = new PassThrough();
     const summary = await runDemo({
       url: service.url,
-      lendKey: async () => {
-        const one = key ?? (await service.key(shopId));
-        lent.push(one);
-        return { key: one, giveBack: () => Promise.resolve(void givenBack.push(one)) };
-      },
+      key,
       hints: (range) => Promise.resolve([`a hint of ${range}`]),
       stdout,
       signal: new AbortController().signal,
@@ -30,7 +21,8 @@ describe('runDemo', () => {
   }
 
   it('imports the real month, shows its profit by day equal to the independent figures, and may run again', async () => {
-    const { summary, printed } = await run('demo-month');
+    const key = await service.key('demo-month');
+    const { summary, printed } = await run(key);
     expect(summary).to.deep.equal({ exitCode: 0, differences: [] });
     expect(printed).to.contain('All 20 trading days equal the independent figures to the last digit.');
     expect(printed).to.match(/^date +orders +revenue +refunds +net revenue +COGS +fees +ad spend +net profit$/m);
@@ -39,11 +31,9 @@ describe('runDemo', () => {
     expect(printed).to.match(/^total +1573 +823746\.14 +74789\.12 +748957\.02 /m);
     expect(printed).to.contain(`  a hint of from=2010-12-01&to=2010-12-23\n  ${service.url}/docs`);
     expect(printed).not.to.contain('sk_svc_');
-    expect(lent).to.have.length(1);
-    expect(givenBack).to.deep.equal(lent);
 
     const table = (text: string) => text.slice(text.indexOf('date '), text.indexOf('All 20'));
-    const again = await run('demo-month', lent[0]);
+    const again = await run(key);
     expect(again.summary.exitCode).to.equal(0);
     expect(table(again.printed)).to.equal(table(printed));
   }).timeout(600_000);
@@ -58,7 +48,7 @@ describe('runDemo', () => {
     const stdout = new PassThrough().resume();
     const { exitCode, differences } = await runDemo({
       url: service.url,
-      lendKey: () => Promise.resolve({ key, giveBack: () => Promise.resolve() }),
+      key,
       stdout,
       signal: new AbortController().signal,
     });
@@ -66,15 +56,79 @@ describe('runDemo', () => {
     expect(differences).to.deep.equal(['2010-12-04: orders is 1, not 0', '2010-12-04: revenue is 10.00, not 0.00']);
   }).timeout(600_000);
 
-  it("fails with the service's message when another currency is registered, and gives the key back", async () => {
+  it("fails with the service's message when another currency is registered", async () => {
     const key = await service.key('demo-locked');
     const call = (method: string, path: string, body: unknown) => service.call(method, path, { key, body });
     await call('PUT', '/v1/source', { platform: 'other', currency: 'EUR', timezone: 'Europe/London' });
     const line = { line_id: '1', quantity: '1', unit_price: '10' };
     const order = { order_id: 'own', placed_at: '2010-12-04T12:00:00Z', currency: 'EUR', status: 'paid', total: '10' };
     await call('POST', '/v1/orders', { orders: [{ ...order, line_items: [line] }] });
-    const failure = await run('demo-locked', key).catch((error: unknown) => error);
+    const failure = await run(key).catch((error: unknown) => error);
     expect(String(failure)).to.contain('PUT /v1/source was answered with 409').and.to.contain('source_locked');
-    expect(givenBack).to.deep.equal([key]);
   });
 });
+
+describe('runSampleDemo', () => {
+  const service = useService();
+
+  it('makes a shop in which an ad, a product and a missing cost are to be found, of visits that are proved', async () => {
+    const stdout = new PassThrough();
+    const { stores, deps, url } = service;
+    const { keys, sources, now } = stores;
+    const run = () =>
+      runSampleDemo({
+        url,
+        keys,
+        sources,
+        now,
+        stdout,
+        producer: deps.producer,
+        shardOf: stores.shards.of,
+        hints: (range) => Promise.resolve([`a hint of ${range}`]),
+        signal: new AbortController().signal,
+      });
+    await run();
+    await service.settled();
+    const key = await service.key(SAMPLE_SHOP);
+    const read = async (path: string) => (await service.call('GET', path, { key })).body;
+    const range = (from: number, to: number) => `from=${dayAgo(from)}&to=${dayAgo(to)}`;
+    const now30 = await read(`/v1/metrics?${range(29, 0)}&include=statement,coverage`);
+    const before = await read(`/v1/metrics?${range(59, 30)}&include=statement,coverage`);
+    expect(Number(now30.statement.earnings)).to.be.within(1_000, Number(before.statement.earnings) - 1_000);
+    expect(now30.coverage).to.include({ products_without_cost: 1, orders_without_tax: 0, orders_without_fee: 0 });
+
+    const { channels } = await read(`/v1/attribution?${range(29, 0)}&include=losses`);
+    const channel = (name: string) => channels.find((one: { channel: string }) => one.channel === name);
+    expect(Number(channel('tiktok_ads').profit)).to.be.lessThan(-100);
+    for (const name of ['tiktok_ads', 'google_ads', 'organic_search'])
+      expect(channel(name).proved.orders, name).to.equal(channel(name).orders).and.be.greaterThan(5);
+    const { losses } = await read(`/v1/attribution?${range(29, 1)}&include=losses`);
+    expect(new Set(losses.map(({ cause }: { cause: string }) => cause))).to.deep.equal(new Set(['not_named']));
+
+    const { products } = await read(`/v1/products?${range(29, 0)}`);
+    const losing = products.filter(({ gross_profit: profit }: { gross_profit: string }) => profit.startsWith('-'));
+    expect(losing.map(({ sku }: { sku: string }) => sku)).to.deep.equal(['VASE-60']);
+    const printed = String(stdout.read());
+    expect(printed)
+      .to.contain(`a hint of ${range(29, 0)}`)
+      .and.match(/tiktok_ads +\d+ orders +-\d+\.\d+ EUR/);
+    expect(printed).not.to.contain('_svc_');
+
+    const past = `/v1/metrics?${range(89, 1)}&include=statement,coverage`;
+    const first = await read(past);
+    await run();
+    await service.settled();
+    expect(await read(past)).to.deep.equal(first);
+    const live = (await stores.keys.list(SAMPLE_SHOP)).filter(({ revokedAt }) => revokedAt === null);
+    expect(
+      live
+        .map(({ name }) => name)
+        .filter((name) => name !== '')
+        .sort(),
+    ).to.deep.equal(['Shop backend', 'Website']);
+  }).timeout(600_000);
+});
+
+/** In the zone of the shop. */
+const dayAgo = (days: number): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(Date.now() - days * 86_400_000);

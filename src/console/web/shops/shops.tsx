@@ -5,6 +5,7 @@ import { Icon } from '../shared/icon.js';
 import { Pager } from '../shared/pager.js';
 import { useMay } from '../shared/signed-in.js';
 import { useRead } from '../shared/use-read.js';
+import { NoShop } from './no-shop.js';
 import { ShopRow } from './shop-row.js';
 
 const PAGE = 20;
@@ -19,17 +20,7 @@ export function Shops({ shops, address }: { shops: Shop[]; address: Address }) {
   const answer = useRead<{ shops: ShopFigures[] }>(
     ids.length === 0 ? null : `/app/api/figures?shops=${encodeURIComponent(ids.join(','))}`,
   );
-  if (shops.length === 0) {
-    return (
-      <>
-        <h1>Welcome</h1>
-        <p class="empty">
-          There is no shop yet. <a href="/developers">Add one under Developers</a>, or import a real month with{' '}
-          <code>npm run demo</code>.
-        </p>
-      </>
-    );
-  }
+  if (shops.length === 0) return <NoShop isOwner={isOwner} />;
   return (
     <>
       <div class="head">
