@@ -17,7 +17,7 @@ const mayImport = {
   'src/client': ['types src/schemas'],
   // Runs in browsers too: pure, and bundled without dependencies.
   'src/convert': [
-    ...['src/domain/currency', 'src/domain/fields', 'src/domain/money'],
+    ...['src/domain/currency', 'src/domain/fields', 'src/domain/micros', 'src/domain/money'],
     ...['types src/error-catalogue', 'types src/schemas'],
   ],
   'src/body': ['src/errors', 'src/domain', 'src/schemas'],
@@ -184,6 +184,7 @@ module.exports = {
     only('express-in-http-and-console', 'express', '^src/(http|console|composition)/'),
     only('prom-client-in-telemetry', 'prom-client', '^src/telemetry/'),
     only('ioredis-in-redis-and-queue', 'ioredis', '^src/(redis|queue)/|^src/composition/'),
+    only('big-js-in-one-file', 'big.js', '^src/domain/money\\.ts$'),
     only('bullmq-in-queue', 'bullmq', '^src/queue/|^workers/|^src/composition/'),
     only(
       'clickhouse-client-in-one-file',

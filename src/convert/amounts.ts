@@ -1,4 +1,4 @@
-import { formatScaled, toMicros } from '../domain/money.js';
+import { formatScaled, toMicros } from '../domain/micros.js';
 import { hold } from './holds.js';
 
 /** Amounts and quantities are in millionths, as integers. */

@@ -1,5 +1,5 @@
 import { percentage } from './metrics/coverage.js';
-import { fraction, formatDecimal, minus, type Fraction } from './money.js';
+import { absolute, compareFractions, formatDecimal, fraction, isNegative, minus, type Fraction } from './money.js';
 import { MS_PER_HOUR } from './time.js';
 
 /** What alerts there are, in the order in which they are listed. */
@@ -90,9 +90,6 @@ const MOST_OF_KIND = 20;
 /** Alerts that ended this long ago have no part in what is raised. */
 export const RECENT_MS = 5 * 24 * MS_PER_HOUR;
 
-const size = ({ num, den }: Fraction): Fraction => ({ num: num < 0n ? -num : num, den });
-const exceeds = (a: Fraction, b: Fraction): boolean => minus(a, b).num > 0n;
-
 /** What holds now, of all rules that are on. `recent` are the alerts that are open or ended lately. */
 export function findingsOf(
   rules: readonly AlertRule[],
@@ -144,15 +141,17 @@ const FIND: Record<AlertKind, Find> = {
     const most = fraction(threshold);
     return changed
       .map(({ day, before, after }) => ({ day, change: minus(after, before) }))
-      .filter(({ change }) => exceeds(size(change), most))
-      .sort((a, b) => (exceeds(size(a.change), size(b.change)) ? -1 : 1))
+      .filter(({ change }) => compareFractions(absolute(change), most) > 0)
+      .sort((a, b) => compareFractions(absolute(b.change), absolute(a.change)))
       .map(({ day, change }) => ({ day, measured: formatDecimal(change) }));
   },
   day_lost(threshold, { ended = [] }, own) {
     const most = fraction(threshold);
     const isOver = (day: string): boolean => own.some((alert) => alert.day === day && alert.endedAt !== null);
     return ended
-      .filter(({ day, earnings }) => earnings.num < 0n && exceeds(size(earnings), most) && !isOver(day))
+      .filter(
+        ({ day, earnings }) => isNegative(earnings) && compareFractions(absolute(earnings), most) > 0 && !isOver(day),
+      )
       .map(({ day, earnings }) => ({ day, measured: formatDecimal(earnings) }));
   },
 };

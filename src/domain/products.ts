@@ -1,4 +1,4 @@
-import { minus, plus, ratio, type Fraction } from './money.js';
+import { isZero, minus, plus, ratio, type Fraction } from './money.js';
 
 /** What a range of days brought of one SKU, or of several. Money is exact and unrounded. */
 export interface ProductSums {
@@ -35,6 +35,6 @@ export function grossProfit({ revenue, refunds, cogs }: ProductSums): Fraction {
 
 /** (revenue − refunds − cogs) ÷ (revenue − refunds); null while any unit has no cost, and where nothing is left to divide by. */
 export function grossMargin(sums: ProductSums): Fraction | null {
-  if (sums.unitsWithoutCost.num !== 0n) return null;
+  if (!isZero(sums.unitsWithoutCost)) return null;
   return ratio(grossProfit(sums), minus(sums.revenue, sums.refunds));
 }

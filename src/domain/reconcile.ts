@@ -1,4 +1,4 @@
-import { canonicalDecimal, toMicros } from './money.js';
+import { canonicalDecimal, decimal, type Big } from './money.js';
 import type { DayRange } from './metrics/range.js';
 import { whyNotCounted } from './orders/order-figures.js';
 import { formatDay, formatTimestamp, MICROS_PER_DAY, parseDay, parseTimestamp } from './time.js';
@@ -74,7 +74,7 @@ const NOTHING: DaySums = { orders: 0, revenue: '0', refunds: '0' };
 export function compareDay(there: DayTotals, here: DaySums = NOTHING): Difference[] {
   return DAY_FIGURES.flatMap((figure): Difference[] => {
     const told = there[figure];
-    if (told === undefined || valueOf(told) === valueOf(here[figure])) return [];
+    if (told === undefined || equals(told, here[figure])) return [];
     return [{ kind: 'figure', date: there.date, figure, here: shown(here[figure]), there: shown(told) }];
   });
 }
@@ -100,14 +100,14 @@ function reasonOfSales(there: DayTotals, here: DaySums, { utc, uncounted }: DayE
     const more = uncounted[why];
     if (more === undefined) return false;
     const isRevenue =
-      there.revenue === undefined || toMicros(there.revenue) === toMicros(here.revenue) + toMicros(more.revenue);
+      there.revenue === undefined || decimal(there.revenue).eq(decimal(here.revenue).plus(decimal(more.revenue)));
     return isRevenue && (there.orders === undefined || there.orders === here.orders + more.orders);
   });
 }
 
 const equals = (there: string | number | undefined, other: string | number): boolean =>
-  there === undefined || valueOf(there) === valueOf(other);
-const valueOf = (value: string | number): bigint => (typeof value === 'number' ? BigInt(value) : toMicros(value));
+  there === undefined || valueOf(there).eq(valueOf(other));
+const valueOf = (value: string | number): Big => decimal(String(value));
 const shown = (value: string | number): string | number =>
   typeof value === 'number' ? value : canonicalDecimal(value);
 

@@ -5,7 +5,19 @@ import { figureMaker, type CostSettings, type FigureMaker, type SalesPart } from
 import type { Figures } from '../domain/metrics/metrics.js';
 import type { DayRange } from '../domain/metrics/range.js';
 import { countOf } from '../domain/metrics/sums.js';
-import { formatDecimal, fraction, isZero, minus, sum, times, whole, ZERO, type Fraction } from '../domain/money.js';
+import {
+  absolute,
+  compareFractions,
+  formatDecimal,
+  fraction,
+  isNegative,
+  isZero,
+  minus,
+  negative,
+  sum,
+  ZERO,
+  type Fraction,
+} from '../domain/money.js';
 import { formatDay } from '../domain/time.js';
 import { MAX_BECAUSE, type WhyCause, type WhyPart, type WhyResponse } from '../schemas/why.js';
 import type { ContributionReader } from '../warehouse/queries/contribution-reader.js';
@@ -51,7 +63,7 @@ export async function why(
 
   const largestEntries = async (figure: 'revenue' | 'refunds', difference: Fraction): Promise<Weighed[]> => {
     // Those of the days that have more of it.
-    const side = difference.num > 0n ? sides[0] : sides[1];
+    const side = isNegative(difference) ? sides[1] : sides[0];
     const ordersOn = new Map(side.parts.map(({ day, sums }) => [day, countOf(sums.orders)]));
     const query = { shopId, range: side.range, signs: signsOf(figure), filter: {}, currency, rules: settings.rules };
     const rows = await contributions.page({ ...query, order: 'amount', ordersOn, limit: MAX_BECAUSE });
@@ -116,7 +128,7 @@ export async function why(
         return {
           figure,
           change,
-          because: largest(weighed.filter((cause) => cause.change.num > 0n === change.num > 0n)),
+          because: largest(weighed.filter((cause) => isNegative(cause.change) === isNegative(change))),
         };
       }),
   );
@@ -133,12 +145,9 @@ export async function why(
   };
 }
 
-const signed = (amount: Fraction, sign: 1 | -1): Fraction => times(whole(sign), amount);
-const weightOf = ({ change }: { change: Fraction }): Fraction => (change.num < 0n ? signed(change, -1) : change);
-const byWeight = (a: { change: Fraction }, b: { change: Fraction }): number => {
-  const { num } = minus(weightOf(b), weightOf(a));
-  return num > 0n ? 1 : num < 0n ? -1 : 0;
-};
+const signed = (amount: Fraction, sign: 1 | -1): Fraction => (sign === 1 ? amount : negative(amount));
+const byWeight = (a: { change: Fraction }, b: { change: Fraction }): number =>
+  compareFractions(absolute(b.change), absolute(a.change));
 
 const largest = (causes: Weighed[]): WhyCause[] =>
   causes

@@ -1,4 +1,4 @@
-import { formatScaled } from '../domain/money.js';
+import { formatScaled } from '../domain/micros.js';
 import { formatDay } from '../domain/time.js';
 import type { Order } from '../schemas/orders.js';
 import { PRODUCTS } from './catalog.js';

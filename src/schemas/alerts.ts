@@ -7,7 +7,7 @@ import {
   type AlertRule,
   type Delivery,
 } from '../domain/alerts.js';
-import { isDecimal } from '../domain/money.js';
+import { isDecimal } from '../domain/micros.js';
 import type { ErrorDetail } from '../errors.js';
 import { closed } from './primitives.js';
 import { validator } from './validator.js';

@@ -1,5 +1,5 @@
 import { isCurrency } from '../domain/currency.js';
-import { isDecimalText } from '../domain/money.js';
+import { isDecimalText } from '../domain/micros.js';
 import { canonicalHost, isHostName } from '../domain/own-hosts.js';
 import { isPlatform } from '../domain/source.js';
 import { canonicalTimeZone, nearestTimeZone } from '../domain/zones/time-zone.js';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { readDemoMonth, type DemoMonth, type ExpectedDay } from '../../src/cli/demo/demo-month.js';
 import { loadConfig, type Config } from '../../src/config.js';
-import { formatScaled, toMicros } from '../../src/domain/money.js';
+import { formatScaled, toMicros } from '../../src/domain/micros.js';
 import type { RunningShards } from '../../src/embedded/engines/shards.js';
 import { QUEUES } from '../../src/queue/jobs.js';
 import { freeze } from '../embedded/processes.js';

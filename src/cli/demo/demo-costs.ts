@@ -1,6 +1,6 @@
 import type { Client } from '../../client/index.js';
 import { inChunks } from '../../domain/in-chunks.js';
-import { formatScaled, toMicros } from '../../domain/money.js';
+import { formatScaled, toMicros } from '../../domain/micros.js';
 import type { RetailOrder } from './online-retail.js';
 
 /** The payment gateway that the demo's orders carry, so that the sample fee rule matches them. */

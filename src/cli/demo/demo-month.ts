@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { formatScaled, toMicros } from '../../domain/money.js';
+import { formatScaled, toMicros } from '../../domain/micros.js';
 import { sourceFile } from '../../paths.js';
 import { inflated } from '../import/input.js';
 import { convertOnlineRetail, type RetailOrder } from './online-retail.js';

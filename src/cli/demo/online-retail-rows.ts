@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { isDecimal, toMicros } from '../../domain/money.js';
+import { isDecimal, toMicros } from '../../domain/micros.js';
 import { CsvError, parseCsv } from '../import/csv.js';
 import { utf8Text } from '../import/input.js';
 

@@ -1,4 +1,4 @@
-import { formatScaled } from '../../domain/money.js';
+import { formatScaled } from '../../domain/micros.js';
 import { attachCancellations, type Cancellation, type Sale, type SaleLine } from './online-retail-refunds.js';
 import { readRows, type Row } from './online-retail-rows.js';
 

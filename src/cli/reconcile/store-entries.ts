@@ -1,6 +1,7 @@
 import type { ConversionOptions } from '../../convert/options.js';
 import { fieldsOf, isFields, type Fields } from '../../domain/fields.js';
-import { formatDecimal, fraction, isDecimal, sum } from '../../domain/money.js';
+import { isDecimal } from '../../domain/micros.js';
+import { formatDecimal, fraction, sum } from '../../domain/money.js';
 import { DAMAGED_ID, isDamagedId } from '../../domain/csv/damaged-id.js';
 import { parseCsv } from '../import/csv.js';
 import { utf8Text, withHead } from '../import/input.js';

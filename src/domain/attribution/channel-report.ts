@@ -3,8 +3,19 @@ import { compare } from '../compare.js';
 import type { FeeEstimate } from '../costs/gateway-fees.js';
 import { spendChannel } from '../costs/spend-channel.js';
 import { OTHER_CHANNEL } from '../events/campaign.js';
-import { formatOptional, minus, plus, ratio, ZERO, type Fraction } from '../money.js';
-import { apportion, formatMicros } from './apportion.js';
+import {
+  compareFractions,
+  formatExact,
+  formatOptional,
+  minus,
+  plus,
+  ratio,
+  rounded,
+  ZERO,
+  type Big,
+  type Fraction,
+} from '../money.js';
+import { apportion } from './apportion.js';
 import { UNATTRIBUTED_CHANNEL } from './attribution.js';
 import { creditsOf, NO_CREDIT, sumOf, type ChannelCredit, type CreditPart } from './channel-credit.js';
 
@@ -13,9 +24,9 @@ interface Entry extends ChannelCredit {
   adSpend: Fraction;
 }
 
-/** An amount of a channel in micro units, and the exact one. */
+/** An amount of a channel of at most six decimals, and the exact one. */
 interface Rounded {
-  micros: bigint;
+  amount: Big;
   exact: Fraction;
 }
 
@@ -33,7 +44,7 @@ export function channelRows(
   const entries = joinLeast(entriesOf(creditsOf(parts, estimateFees), spendByChannel(spend)));
   const column = (of: (entry: Entry) => Fraction): Rounded[] => {
     const exact = entries.map(of);
-    return apportion(exact).map((micros, at) => ({ micros, exact: exact[at] ?? ZERO }));
+    return apportion(exact).map((amount, at) => ({ amount, exact: exact[at] ?? ZERO }));
   };
   const columns = {
     orders: column(({ orders }) => orders),
@@ -45,29 +56,29 @@ export function channelRows(
     profit: column(profitOf),
   };
   const rows = entries.map((entry, at) => {
-    const own = (name: keyof typeof columns): Rounded => columns[name][at] ?? { micros: 0n, exact: ZERO };
+    const own = (name: keyof typeof columns): Rounded => columns[name][at] ?? { amount: ZERO.num, exact: ZERO };
     const [revenue, refunds, adSpend] = [own('revenue'), own('refunds'), own('adSpend')];
     const row: ChannelRow = {
       channel: entry.channel,
-      orders: Number(own('orders').micros) / 1e6,
-      revenue: formatMicros(revenue.micros),
-      refunds: formatMicros(refunds.micros),
-      net_revenue: formatMicros(revenue.micros - refunds.micros),
-      cogs: formatMicros(own('cogs').micros),
-      gateway_fees: formatMicros(own('gatewayFees').micros),
-      ad_spend: formatMicros(adSpend.micros),
-      profit: formatMicros(own('profit').micros),
+      orders: toNumber(own('orders').amount),
+      revenue: formatExact(revenue.amount),
+      refunds: formatExact(refunds.amount),
+      net_revenue: formatExact(revenue.amount.minus(refunds.amount)),
+      cogs: formatExact(own('cogs').amount),
+      gateway_fees: formatExact(own('gatewayFees').amount),
+      ad_spend: formatExact(adSpend.amount),
+      profit: formatExact(own('profit').amount),
       roas: formatOptional(ratio(entry.revenue, entry.adSpend)),
       ...evidenceOf(entry, own('orders'), revenue, refunds),
     };
-    return { row, revenue: revenue.micros, adSpend: adSpend.micros };
+    return { row, revenue: revenue.amount, adSpend: adSpend.amount };
   });
   return rows
     .sort(
       (a, b) =>
         Number(a.row.channel === UNATTRIBUTED_CHANNEL) - Number(b.row.channel === UNATTRIBUTED_CHANNEL) ||
-        compare(b.revenue, a.revenue) ||
-        compare(b.adSpend, a.adSpend),
+        b.revenue.cmp(a.revenue) ||
+        b.adSpend.cmp(a.adSpend),
     )
     .map(({ row }) => row);
 }
@@ -89,33 +100,38 @@ function evidenceOf(
     split(refunds, by.proved.refunds, by.claimed.refunds),
   ];
   const part = (name: keyof Split): ChannelRow['proved'] => ({
-    orders: Number(ofOrders[name]) / 1e6,
-    revenue: formatMicros(ofRevenue[name]),
-    net_revenue: formatMicros(ofRevenue[name] - ofRefunds[name]),
+    orders: toNumber(ofOrders[name]),
+    revenue: formatExact(ofRevenue[name]),
+    net_revenue: formatExact(ofRevenue[name].minus(ofRefunds[name])),
   });
   return { proved: part('proved'), claimed: part('claimed'), ambiguous: part('ambiguous') };
 }
 
 interface Split {
-  proved: bigint;
-  claimed: bigint;
-  ambiguous: bigint;
+  proved: Big;
+  claimed: Big;
+  ambiguous: Big;
 }
 
-function split(amount: Rounded, proved: Fraction, claimed: Fraction): Split {
-  const first = partOf(amount, proved);
-  const second = partOf(amount, plus(proved, claimed));
-  return { proved: first, claimed: second - first, ambiguous: amount.micros - second };
+function split(all: Rounded, proved: Fraction, claimed: Fraction): Split {
+  const first = partOf(all, proved);
+  const second = partOf(all, plus(proved, claimed));
+  return { proved: first, claimed: second.minus(first), ambiguous: all.amount.minus(second) };
 }
 
 /**
- * An exact part of an amount in micro units: the whole of it where the part is all, else rounded half-up and never more, so
- * that no part looks larger than what it is of.
+ * An exact part of an amount: the whole of it where the part is all, else rounded and never more, so that no part looks
+ * larger than what it is of.
  */
-function partOf({ micros, exact }: Rounded, part: Fraction): bigint {
-  if (part.num * exact.den === exact.num * part.den) return micros;
-  const rounded = (2_000_000n * part.num + part.den) / (2n * part.den);
-  return rounded > micros ? micros : rounded;
+function partOf({ amount, exact }: Rounded, part: Fraction): Big {
+  if (compareFractions(part, exact) === 0) return amount;
+  const own = rounded(part);
+  return own.gt(amount) ? amount : own;
+}
+
+/** A count of orders, of which several channels may share one: a number on the wire. */
+function toNumber(orders: Big): number {
+  return Number(orders.toFixed());
 }
 
 function entriesOf(credits: ReadonlyMap<string, ChannelCredit>, spent: ReadonlyMap<string, Fraction>): Entry[] {
@@ -134,7 +150,7 @@ const MAX_CHANNELS = 1_000;
 function joinLeast(entries: Entry[]): Entry[] {
   const named = entries.filter(({ channel }) => channel !== UNATTRIBUTED_CHANNEL && channel !== OTHER_CHANNEL);
   if (named.length <= MAX_CHANNELS) return entries;
-  named.sort((a, b) => descending(a.revenue, b.revenue) || descending(a.adSpend, b.adSpend));
+  named.sort((a, b) => compareFractions(b.revenue, a.revenue) || compareFractions(b.adSpend, a.adSpend));
   const rest = named.splice(MAX_CHANNELS);
   const other = entries.find(({ channel }) => channel === OTHER_CHANNEL);
   const joined = [...rest, ...(other === undefined ? [] : [other])].reduce((all, entry) => ({
@@ -144,10 +160,6 @@ function joinLeast(entries: Entry[]): Entry[] {
   }));
   const unattributed = entries.filter(({ channel }) => channel === UNATTRIBUTED_CHANNEL);
   return [...named, joined, ...unattributed].sort((a, b) => compare(a.channel, b.channel));
-}
-
-function descending(a: Fraction, b: Fraction): number {
-  return compare(b.num * a.den, a.num * b.den);
 }
 
 function spendByChannel(spend: ReadonlyMap<string, Fraction>): Map<string, Fraction> {

@@ -1,5 +1,5 @@
 import { compare } from '../compare.js';
-import { formatScaled, isZero, minus, plus, ZERO, type Fraction } from '../money.js';
+import { cut, formatExact, isZero, minus, plus, ZERO, type Fraction } from '../money.js';
 
 /**
  * Amounts by name, such as `daily_orders.revenue` or `order_days[1001].refunds`: what one side says of a day. An amount that
@@ -34,6 +34,4 @@ export function differences(stored: Ledger, computed: Ledger): Difference[] {
 }
 
 /** All digits: the warehouse has no more than twelve behind the point. */
-function text({ num, den }: Fraction): string {
-  return formatScaled((num * 10n ** BigInt(SCALE)) / den, SCALE);
-}
+const text = (amount: Fraction): string => formatExact(cut(amount, SCALE).num);

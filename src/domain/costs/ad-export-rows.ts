@@ -1,7 +1,7 @@
 import { readAmount, type Decisions, type Open } from '../csv/amounts.js';
 import { DAMAGED_ID, isDamagedId } from '../csv/damaged-id.js';
 import { isCurrency } from '../currency.js';
-import { formatDecimal, fraction, isDecimal, plus, type Fraction } from '../money.js';
+import { formatScaled, isDecimal, toMicros } from '../micros.js';
 import { dayRule, parseDay } from '../time.js';
 import type { AdExport, ExportField } from './ad-export.js';
 
@@ -78,7 +78,7 @@ const NAMES = ['campaign_name', 'adset_name', 'ad_name'];
  * (the key is then the day), and where an export is divided further, such as by device. A name stays where all lines have the same.
  */
 export function addedUp(lines: readonly ExportLine[]): ExportLine[] {
-  const rows = new Map<string, { line: number; item: Record<string, string>; spend: Fraction }>();
+  const rows = new Map<string, { line: number; item: Record<string, string>; spend: bigint }>();
   const rest: ExportLine[] = [];
   for (const one of lines) {
     const { line, item } = one;
@@ -89,10 +89,10 @@ export function addedUp(lines: readonly ExportLine[]): ExportLine[] {
     const key = JSON.stringify(KEY.map((name) => item[name] ?? null));
     const known = rows.get(key);
     if (known === undefined) {
-      rows.set(key, { line, item: { ...item }, spend: fraction(item.spend ?? '0') });
+      rows.set(key, { line, item: { ...item }, spend: toMicros(item.spend ?? '0') });
       continue;
     }
-    known.spend = plus(known.spend, fraction(item.spend ?? '0'));
+    known.spend += toMicros(item.spend ?? '0');
     const { item: before } = known;
     known.item = Object.fromEntries(
       Object.entries(before).filter(([name, value]) => !NAMES.includes(name) || item[name] === value),
@@ -100,7 +100,7 @@ export function addedUp(lines: readonly ExportLine[]): ExportLine[] {
   }
   const whole = [...rows.values()].map(({ line, item, spend }) => ({
     line,
-    item: { ...item, spend: formatDecimal(spend) },
+    item: { ...item, spend: formatScaled(spend, 6) },
     fault: null,
     open: null,
   }));

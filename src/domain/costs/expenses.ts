@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../errors.js';
 import { fieldsOf } from '../fields.js';
-import { fraction, minus, plus, sum, times, toMicros, ZERO, type Fraction } from '../money.js';
+import { decimal, fraction, minus, plus, sum, times, ZERO, type Big, type Fraction } from '../money.js';
 import type { DayRange } from '../metrics/range.js';
 import { daysInMonth, daysInYear, LAST_END_DAY, parseDay } from '../time.js';
 
@@ -47,10 +47,8 @@ export interface SalesVolume {
   sums: { readonly orders: Fraction; readonly revenue: Fraction };
 }
 
-/** Micro units that hold on one day, by frequency. */
-type Rates = Record<ExpenseFrequency, bigint>;
-
-const MILLION = 1_000_000n;
+/** Amounts that hold on one day, by frequency. */
+type Rates = Record<ExpenseFrequency, Big>;
 
 /**
  * Accrues expenses over parts of a range, as exact fractions (contract: "Figures"). The result takes days of the range and
@@ -68,16 +66,15 @@ export function accrual(
     for (let day = days.from; day <= days.to; day++) {
       const rate = rates[day - range.from];
       if (rate === undefined) continue;
-      terms.push({ num: rate.one_time, den: MILLION });
-      if (rate.weekly !== 0n) terms.push({ num: rate.weekly, den: 7n * MILLION });
-      if (rate.monthly !== 0n) terms.push({ num: rate.monthly, den: BigInt(daysInMonth(day)) * MILLION });
-      if (rate.yearly !== 0n) terms.push({ num: rate.yearly, den: BigInt(daysInYear(day)) * MILLION });
+      terms.push({ num: rate.one_time, den: 1n }, { num: rate.weekly, den: 7n });
+      terms.push({ num: rate.monthly, den: BigInt(daysInMonth(day)) });
+      terms.push({ num: rate.yearly, den: BigInt(daysInYear(day)) });
     }
     for (const { day, sums } of sales) {
       const rate = rates[day - range.from];
       if (rate === undefined) continue;
-      terms.push(times({ num: rate.per_order, den: MILLION }, sums.orders));
-      terms.push(times({ num: rate.percent_of_revenue, den: 100n * MILLION }, sums.revenue));
+      terms.push(times({ num: rate.per_order, den: 1n }, sums.orders));
+      terms.push(times({ num: rate.percent_of_revenue, den: 100n }, sums.revenue));
     }
     return sum(terms);
   };
@@ -114,26 +111,27 @@ export function accrualOfEach(range: DayRange, sales: readonly SalesVolume[]): (
 /** What holds on each day of the range: differences at the days where an expense starts and ends, summed up once. */
 function ratesByDay(expenses: readonly AccruingExpense[], { from, to }: DayRange): Rates[] {
   const changes = Array.from({ length: to - from + 2 }, noRates);
-  const add = (day: number, frequency: ExpenseFrequency, micros: bigint): void => {
+  const add = (day: number, frequency: ExpenseFrequency, amount: Big): void => {
     const change = changes[day - from];
-    if (change !== undefined) change[frequency] += micros;
+    if (change !== undefined) change[frequency] = change[frequency].plus(amount);
   };
   for (const { amount, frequency, startedOn, endedOn } of expenses) {
     const last = frequency === 'one_time' ? startedOn : (endedOn ?? to);
     const first = Math.max(startedOn, from);
     if (first > to || last < first) continue;
-    add(first, frequency, toMicros(amount));
-    add(Math.min(last, to) + 1, frequency, -toMicros(amount));
+    add(first, frequency, decimal(amount));
+    add(Math.min(last, to) + 1, frequency, decimal(amount).neg());
   }
   const held = noRates();
   return changes.slice(0, -1).map((change) => {
-    for (const frequency of EXPENSE_FREQUENCIES) held[frequency] += change[frequency];
+    for (const frequency of EXPENSE_FREQUENCIES) held[frequency] = held[frequency].plus(change[frequency]);
     return { ...held };
   });
 }
 
 function noRates(): Rates {
-  return { monthly: 0n, weekly: 0n, yearly: 0n, one_time: 0n, per_order: 0n, percent_of_revenue: 0n };
+  const { num: none } = ZERO;
+  return { monthly: none, weekly: none, yearly: none, one_time: none, per_order: none, percent_of_revenue: none };
 }
 
 /**

@@ -10,7 +10,7 @@ export interface GatewayVolume {
   revenue: Fraction;
 }
 
-const HUNDREDTH: Fraction = { num: 1n, den: 100n };
+const HUNDREDTH = fraction('0.01');
 
 /** The estimated fees of orders without an actual one, or of parts of orders, through a gateway. */
 export type FeeEstimate = (gateway: string, orders: Fraction, revenue: Fraction) => Fraction;

@@ -2,7 +2,7 @@ import slugify from '@sindresorhus/slugify';
 import type { ErrorDetail } from '../../errors.js';
 import type { SpendRow as SpendInput } from '../../schemas/spend.js';
 import { boundedCache } from '../bounded-cache.js';
-import { toMicros } from '../money.js';
+import { toMicros } from '../micros.js';
 
 /** A row as it came over the wire, checked. */
 export type { SpendInput };

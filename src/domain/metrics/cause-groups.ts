@@ -198,4 +198,4 @@ const changeOf = (figure: RestatedFigure, before: Fraction, change: Fraction): C
 });
 
 const shown = (figure: RestatedFigure, value: Fraction): string | number =>
-  figure === 'orders' ? Number(value.num / value.den) : formatDecimal(value);
+  figure === 'orders' ? value.num.toNumber() : formatDecimal(value);

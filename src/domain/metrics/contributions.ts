@@ -66,41 +66,33 @@ const profit = less(less(less(netRevenue, cogs), gatewayFees), adSpend);
 const taxSigns: Signs = { tax: 1, tax_refund: -1 };
 const fulfillment: Signs = { fulfillment: 1 };
 
-interface Explainable {
-  signs: Signs;
-  value: (figures: Figures) => Fraction;
-}
+const SIGNS = {
+  revenue: revenue,
+  refunds: refunds,
+  net_revenue: netRevenue,
+  cogs: cogs,
+  gateway_fees: gatewayFees,
+  ad_spend: adSpend,
+  net_profit: profit,
+  operating_expenses: operatingExpenses,
+  net_profit_after_expenses: less(profit, operatingExpenses),
+  gross_sales: { gross_sale: 1 },
+  discounts: { line_discount: 1, order_discount: 1 },
+  shipping: { shipping: 1 },
+  tips: { tip: 1 },
+  duties: { duty: 1 },
+  rounding_adjustment: { order_rounding: 1 },
+  tax_added: { tax_added: 1 },
+  tax: { tax: 1 },
+  tax_refunded: { tax_refund: 1 },
+  taxes: taxSigns,
+  fulfillment_costs: fulfillment,
+  earnings: less(less(less(profit, taxSigns), fulfillment), operatingExpenses),
+} satisfies Record<string, Signs>;
 
-const FIGURES = {
-  revenue: { signs: revenue, value: (figures) => figures.revenue },
-  refunds: { signs: refunds, value: (figures) => figures.refunds },
-  net_revenue: { signs: netRevenue, value: (figures) => minus(figures.revenue, figures.refunds) },
-  cogs: { signs: cogs, value: (figures) => figures.cogs },
-  gateway_fees: { signs: gatewayFees, value: (figures) => figures.gatewayFees },
-  ad_spend: { signs: adSpend, value: (figures) => figures.adSpend },
-  net_profit: { signs: profit, value: netProfit },
-  operating_expenses: { signs: operatingExpenses, value: (figures) => figures.operatingExpenses },
-  net_profit_after_expenses: {
-    signs: less(profit, operatingExpenses),
-    value: (figures) => minus(netProfit(figures), figures.operatingExpenses),
-  },
-  gross_sales: { signs: { gross_sale: 1 }, value: ({ total }) => total('gross_sales') },
-  discounts: { signs: { line_discount: 1, order_discount: 1 }, value: ({ total }) => total('discounts') },
-  shipping: { signs: { shipping: 1 }, value: ({ total }) => total('shipping') },
-  tips: { signs: { tip: 1 }, value: ({ total }) => total('tips') },
-  duties: { signs: { duty: 1 }, value: ({ total }) => total('duties') },
-  rounding_adjustment: { signs: { order_rounding: 1 }, value: ({ total }) => total('rounding_adjustment') },
-  tax_added: { signs: { tax_added: 1 }, value: ({ total }) => total('tax_added') },
-  tax: { signs: { tax: 1 }, value: ({ total }) => total('tax') },
-  tax_refunded: { signs: { tax_refund: 1 }, value: ({ total }) => total('tax_refunded') },
-  taxes: { signs: taxSigns, value: taxes },
-  fulfillment_costs: { signs: fulfillment, value: ({ total }) => total('fulfillment_costs') },
-  earnings: { signs: less(less(less(profit, taxSigns), fulfillment), operatingExpenses), value: earnings },
-} satisfies Record<string, Explainable>;
-
-export type ExplainableFigure = keyof typeof FIGURES;
+export type ExplainableFigure = keyof typeof SIGNS;
 /** Sums of money. Counts and quotients are no sums of entries. */
-export const EXPLAINABLE_FIGURES = Object.keys(FIGURES) as ExplainableFigure[];
+export const EXPLAINABLE_FIGURES = Object.keys(SIGNS) as ExplainableFigure[];
 
 /** The figures that earnings are made of, and whether they add or take off. */
 export const EARNINGS_PARTS = {
@@ -115,9 +107,34 @@ export const EARNINGS_PARTS = {
 } as const satisfies Partial<Record<ExplainableFigure, 1 | -1>>;
 export type EarningsPart = keyof typeof EARNINGS_PARTS;
 
+/** Apart from the signs, so that the app, which needs the names alone, has no arithmetic of money in it. */
+const VALUES: Record<ExplainableFigure, (figures: Figures) => Fraction> = {
+  revenue: (figures) => figures.revenue,
+  refunds: (figures) => figures.refunds,
+  net_revenue: (figures) => minus(figures.revenue, figures.refunds),
+  cogs: (figures) => figures.cogs,
+  gateway_fees: (figures) => figures.gatewayFees,
+  ad_spend: (figures) => figures.adSpend,
+  net_profit: netProfit,
+  operating_expenses: (figures) => figures.operatingExpenses,
+  net_profit_after_expenses: (figures) => minus(netProfit(figures), figures.operatingExpenses),
+  gross_sales: ({ total }) => total('gross_sales'),
+  discounts: ({ total }) => total('discounts'),
+  shipping: ({ total }) => total('shipping'),
+  tips: ({ total }) => total('tips'),
+  duties: ({ total }) => total('duties'),
+  rounding_adjustment: ({ total }) => total('rounding_adjustment'),
+  tax_added: ({ total }) => total('tax_added'),
+  tax: ({ total }) => total('tax'),
+  tax_refunded: ({ total }) => total('tax_refunded'),
+  taxes: taxes,
+  fulfillment_costs: ({ total }) => total('fulfillment_costs'),
+  earnings: earnings,
+};
+
 /** The exact figure. */
 export function figureValue(figure: ExplainableFigure, figures: Figures): Fraction {
-  return FIGURES[figure].value(figures);
+  return VALUES[figure](figures);
 }
 
 /** What an explanation may be narrowed to: entries with this SKU, of orders of this channel or gateway. */
@@ -146,7 +163,7 @@ const PARTS_WITH: Record<ContributionFilterName, readonly Part[]> = {
 
 /** The parts of a figure that a filter leaves, with their signs. */
 export function signsOf(figure: ExplainableFigure, filter: ContributionFilter = {}): Signs {
-  const { signs } = FIGURES[figure];
+  const signs: Signs = SIGNS[figure];
   const given = CONTRIBUTION_FILTERS.filter((name) => filter[name] !== undefined);
   return Object.fromEntries(
     Object.entries(signs).filter(([part]) => given.every((name) => PARTS_WITH[name].some((own) => own === part))),

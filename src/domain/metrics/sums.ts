@@ -1,4 +1,5 @@
-import { fraction, ofMicros, toMicros, toSafeMicros, ZERO, type Fraction } from '../money.js';
+import { toMicros, toSafeMicros } from '../micros.js';
+import { fraction, ofMicros, ZERO, type Fraction } from '../money.js';
 
 /** What the list may read of an order, on the wire and as stored. */
 export interface SummedOrder {
@@ -127,4 +128,4 @@ export function toSums(decimals: Readonly<Partial<Record<string, string>>>): Sum
 }
 
 /** The whole number that a count is. */
-export const countOf = ({ num, den }: Fraction): number => Number(num / den);
+export const countOf = ({ num }: Fraction): number => num.toNumber();

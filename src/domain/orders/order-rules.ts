@@ -1,6 +1,6 @@
 import { echo, type ErrorDetail } from '../../errors.js';
 import { isCurrency } from '../currency.js';
-import { formatScaled, isDecimal, toMicros, toSafeMicros } from '../money.js';
+import { formatScaled, isDecimal, toMicros, toSafeMicros } from '../micros.js';
 import { EARLIEST_MICROS, MICROS_PER_DAY, parseTimestamp } from '../time.js';
 
 /** What an order is checked against. */

@@ -1,5 +1,5 @@
 import { echo } from '../../errors.js';
-import { formatScaled, isMore, toMicros } from '../money.js';
+import { formatScaled, isMore, toMicros } from '../micros.js';
 import { parseTimestamp } from '../time.js';
 import type { OrderInput, RefundInput } from './orders.js';
 import { MAX_WARNINGS, type OrderWarning } from './warning-codes.js';

@@ -1,5 +1,5 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { toMicros } from '../../domain/money.js';
+import { toMicros } from '../../domain/micros.js';
 import { parseDay, parseTimestamp } from '../../domain/time.js';
 import { echo, requestError } from '../../errors.js';
 import { cellOf, type Cell, type Column, type ColumnKind } from './columns.js';

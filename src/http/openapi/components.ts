@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compare } from '../../domain/compare.js';
-import { DECIMAL_PATTERN } from '../../domain/money.js';
+import { DECIMAL_PATTERN } from '../../domain/micros.js';
 
 type Json = Record<string, unknown>;
 

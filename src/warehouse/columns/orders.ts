@@ -1,7 +1,7 @@
 import { trimBlanks } from '../../domain/blanks.js';
 import { gatewayKey } from '../../domain/costs/gateway-keys.js';
 import { ORDER_AMOUNTS, type DaySum } from '../../domain/metrics/sums.js';
-import { toMicros } from '../../domain/money.js';
+import { toMicros } from '../../domain/micros.js';
 import {
   orderDays,
   orderTimes,

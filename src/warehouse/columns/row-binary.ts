@@ -1,4 +1,4 @@
-import { toMicros, toSafeMicros } from '../../domain/money.js';
+import { toMicros, toSafeMicros } from '../../domain/micros.js';
 
 const MASK_64 = (1n << 64n) - 1n;
 export const TWO_32 = 2 ** 32;

@@ -1,13 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { apportion, formatMicros } from '../../../src/domain/attribution/apportion.js';
+import { apportion } from '../../../src/domain/attribution/apportion.js';
 import type { CreditPart } from '../../../src/domain/attribution/channel-credit.js';
 import { channelRows } from '../../../src/domain/attribution/channel-report.js';
 import { feeEstimate } from '../../../src/domain/costs/gateway-fees.js';
-import { formatDecimal, fraction, plus, ZERO, type Fraction } from '../../../src/domain/money.js';
+import { formatScaled, toMicros } from '../../../src/domain/micros.js';
+import { decimal, formatDecimal, fraction, plus, ZERO, type Fraction } from '../../../src/domain/money.js';
 import { spendChannel } from '../../../src/domain/costs/spend-channel.js';
 
-const part = (num: number, den: number): Fraction => ({ num: BigInt(num), den: BigInt(den) });
+const part = (num: number, den: number): Fraction => ({ num: decimal(BigInt(num)), den: BigInt(den) });
+const microsOf = (parts: readonly Fraction[]): bigint[] => apportion(parts).map((amount) => toMicros(amount.toFixed()));
 
 describe('apportion', () => {
   it('rounds parts so that they add up to the rounded sum', () => {
@@ -16,11 +18,11 @@ describe('apportion', () => {
     fc.assert(
       fc.property(parts, (list) => {
         const exact = list.map(([num, den]) => part(num, den));
-        const rounded = apportion(exact);
+        const rounded = microsOf(exact);
         const sum = rounded.reduce((so, micros) => so + micros, 0n);
-        expect(formatMicros(sum)).to.equal(formatDecimal(exact.reduce(plus, ZERO)));
+        expect(formatScaled(sum, 6)).to.equal(formatDecimal(exact.reduce(plus, ZERO)));
         rounded.forEach((micros, i) => {
-          const { num, den } = exact[i] ?? ZERO;
+          const [num, den] = (list[i] ?? [0, 1]).map(BigInt) as [bigint, bigint];
           const off = micros * den - num * 1_000_000n;
           expect(off < den && -off < den, 'within a millionth').to.equal(true);
         });
@@ -29,8 +31,8 @@ describe('apportion', () => {
   });
 
   it('gives what is left over to those that lost most, the first of equals', () => {
-    expect(apportion([part(1, 3), part(1, 3), part(1, 3)])).to.deep.equal([333334n, 333333n, 333333n]);
-    expect(apportion([part(1, 6), part(1, 2), part(1, 3)])).to.deep.equal([166667n, 500000n, 333333n]);
+    expect(microsOf([part(1, 3), part(1, 3), part(1, 3)])).to.deep.equal([333334n, 333333n, 333333n]);
+    expect(microsOf([part(1, 6), part(1, 2), part(1, 3)])).to.deep.equal([166667n, 500000n, 333333n]);
     expect(apportion([])).to.deep.equal([]);
   });
 });

@@ -1,6 +1,7 @@
 import { accrual, type Expense } from '../../../src/domain/costs/expenses.js';
 import type { CostSettings } from '../../../src/domain/metrics/figures.js';
-import { toMicros, type Fraction } from '../../../src/domain/money.js';
+import { toMicros } from '../../../src/domain/micros.js';
+import { decimal, ofMicros, whole } from '../../../src/domain/money.js';
 import { formatDay } from '../../../src/domain/time.js';
 import { expectedDays } from './expected.js';
 import { daysOfExpenses, type SimulatedExpense, type SimulatedItem } from './items.js';
@@ -45,14 +46,22 @@ export function checkExpenses({ shopId, stored, counting, days }: Accrued, found
   const accrue = accrual(stored, range);
   for (let day = range.from; day <= range.to; day++) {
     const { orders, revenue } = sales.get(day) ?? { orders: 0, revenue: 0n };
-    const sums = { orders: { num: BigInt(orders), den: 1n }, revenue: { num: revenue, den: 1_000_000n } };
+    const sums = { orders: whole(orders), revenue: ofMicros(revenue) };
     const volume = { day, sums };
     const own = pushed.map((expense) => accrued(expense, day, { orders, revenue }));
     const [expected, read] = [own.reduce(add, { num: 0n, den: 1n }), accrue({ from: day, to: day }, [volume])];
-    if (expected.num * read.den !== read.num * expected.den) {
-      found.push(`${shopId} ${formatDay(day)}: expenses of ${text(expected)}, and ${text(read)} are read`);
+    if (!decimal(expected.num * read.den).eq(read.num.times(decimal(expected.den)))) {
+      found.push(
+        `${shopId} ${formatDay(day)}: expenses of ${text(expected)}, and ${read.num.toFixed()}/${String(read.den)} are read`,
+      );
     }
   }
+}
+
+/** An exact fraction, computed without the code under test. */
+interface Exact {
+  num: bigint;
+  den: bigint;
 }
 
 /** What one expense comes to on one day; amounts in millionths. */
@@ -60,10 +69,10 @@ function accrued(
   { amount, frequency, from, to }: SimulatedExpense,
   day: number,
   { orders, revenue }: { orders: number; revenue: bigint },
-): Fraction {
+): Exact {
   const isOver = frequency === 'one_time' ? day > from : to !== null && day > to;
   if (day < from || isOver) return { num: 0n, den: 1n };
-  const part = (den: bigint, num = amount): Fraction => ({ num, den: den * 1_000_000n });
+  const part = (den: bigint, num = amount): Exact => ({ num, den: den * 1_000_000n });
   const date = new Date(day * 86_400_000);
   const month = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
   const year = (Date.UTC(date.getUTCFullYear() + 1, 0) - Date.UTC(date.getUTCFullYear(), 0)) / 86_400_000;
@@ -83,5 +92,5 @@ function accrued(
   }
 }
 
-const add = (a: Fraction, b: Fraction): Fraction => ({ num: a.num * b.den + b.num * a.den, den: a.den * b.den });
-const text = ({ num, den }: Fraction): string => `${String(num)}/${String(den)}`;
+const add = (a: Exact, b: Exact): Exact => ({ num: a.num * b.den + b.num * a.den, den: a.den * b.den });
+const text = ({ num, den }: Exact): string => `${String(num)}/${String(den)}`;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ATTRIBUTION_MODELS } from '../../../src/schemas/attribution.js';
 import { creditsOf } from '../../../src/domain/attribution/channel-credit.js';
 import type { Expense } from '../../../src/domain/costs/expenses.js';
-import { formatScaled, ZERO, type Fraction } from '../../../src/domain/money.js';
+import { cut, formatExact, ZERO, type Fraction } from '../../../src/domain/money.js';
 import { createDirtyDays } from '../../../src/redis/dirty-days.js';
 import { createDroppedNames } from '../../../src/redis/dropped-names.js';
 import type { Warehouse } from '../../../src/warehouse/client.js';
@@ -135,4 +135,4 @@ const exact = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (isFraction(part) ? digits(part) : part));
 
 const isFraction = (part: unknown): part is Fraction => typeof part === 'object' && part !== null && 'num' in part;
-const digits = ({ num, den }: Fraction): string => formatScaled((num * 10n ** 12n) / den, 12);
+const digits = (amount: Fraction): string => formatExact(cut(amount, 12).num);

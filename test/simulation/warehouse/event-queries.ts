@@ -1,4 +1,4 @@
-import { formatScaled } from '../../../src/domain/money.js';
+import { formatScaled } from '../../../src/domain/micros.js';
 import { formatDay, parseDay } from '../../../src/domain/time.js';
 import type { QueryParams } from '../../../src/warehouse/query.js';
 import type { Credits } from './credits.js';

@@ -1,4 +1,4 @@
-import { toMicros } from '../../../src/domain/money.js';
+import { toMicros } from '../../../src/domain/micros.js';
 import { parseDay } from '../../../src/domain/time.js';
 
 /** A row as it was written: decimals in millionths, days as numbers. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { SalesPart } from '../../../src/domain/metrics/figures.js';
 import { SUMS } from '../../../src/domain/metrics/sums.js';
-import { formatScaled, type Fraction } from '../../../src/domain/money.js';
+import { cut, formatExact, type Fraction } from '../../../src/domain/money.js';
 import type { Warehouse } from '../../../src/warehouse/client.js';
 import { NO_HEAD } from '../../../src/warehouse/columns/json-rows.js';
 import { insertRows } from '../../../src/warehouse/insert-rows.js';
@@ -175,7 +175,7 @@ const figuresOf = async (warehouse: Warehouse, shopId: string): Promise<unknown>
 
 /** In a form that two equal parts share. */
 function plain(parts: readonly SalesPart[]): unknown {
-  const exact = ({ num, den }: Fraction): string => formatScaled((num * 10n ** 12n) / den, 12);
+  const exact = (amount: Fraction): string => formatExact(cut(amount, 12).num);
   const byDay = [...parts].sort((a, b) => a.day - b.day);
   return byDay.map(({ sums, spend, ...rest }) => ({
     ...rest,

@@ -1,7 +1,7 @@
 import type { ConversionOptions, OrderStatus } from '../../../convert/options.js';
 import { isCurrency } from '../../../domain/currency.js';
 import { isFields } from '../../../domain/fields.js';
-import { isDecimal } from '../../../domain/money.js';
+import { isDecimal } from '../../../domain/micros.js';
 import { parseJson } from '../../parse-json.js';
 
 /** What only the shop knows, as flags of the command line. */

@@ -1,6 +1,7 @@
 /** Decimal strings shown and compared exactly: money never becomes a number here. */
 
 import { currencyDigits } from '../../../domain/currency.js';
+import { formatScaled, toMicros } from '../../../domain/micros.js';
 import { locale } from './locale.js';
 
 const MAX_DECIMALS = 6;
@@ -85,17 +86,14 @@ export function formatQuantity(decimal: string): string {
 }
 
 /** A decimal of at most six decimals as whole millionths. */
-export function micros(decimal: string): bigint {
-  const [, sign, whole = '0', decimals = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(decimal) ?? [];
-  const value = BigInt(whole + decimals.padEnd(6, '0'));
-  return sign === '-' ? -value : value;
-}
+export const micros = toMicros;
 
 /** Whole millionths as a decimal with two to six decimals. */
-export function fromMicros(value: bigint): string {
-  const digits = (value < 0n ? -value : value).toString().padStart(7, '0');
-  const decimals = digits.slice(-6).replace(/0{1,4}$/, '');
-  return `${value < 0n ? '-' : ''}${digits.slice(0, -6)}.${decimals}`;
+export const fromMicros = (value: bigint): string => formatScaled(value, MAX_DECIMALS);
+
+/** A quotient of whole numbers, rounded half-up, away from zero; the divisor is positive. */
+export function divided(value: bigint, by: bigint): bigint {
+  return (2n * value + (value < 0n ? -by : by)) / (2n * by);
 }
 
 export function negated(decimal: string): string {
@@ -108,8 +106,7 @@ export function addMoney(...decimals: string[]): string {
 
 /** Rounded to millionths, which an amount of money has at most. */
 export function multiplied(decimal: string, by: string): string {
-  const [product, half] = [micros(decimal) * micros(by), 500_000n];
-  return fromMicros((product + (product < 0n ? -half : half)) / 1_000_000n);
+  return fromMicros(divided(micros(decimal) * micros(by), 1_000_000n));
 }
 
 export interface Change {

@@ -3,7 +3,7 @@ import { rangeParams } from '../app/range.js';
 import type { View } from '../app/view.js';
 import type { ExplainResponse } from '../../../schemas/contributions.js';
 import { formatDay } from '../shared/days.js';
-import { addMoney, formatPercent, micros } from '../shared/money.js';
+import { addMoney, divided, formatPercent, micros } from '../shared/money.js';
 
 const LARGEST = 5;
 const FEWEST = 2 * LARGEST;
@@ -14,7 +14,7 @@ export function Concentration({ page, view }: { page: ExplainResponse; view: Vie
   const total = micros(page.total);
   const sum = micros(addMoney(...largest.map(({ amount }) => amount)));
   if (page.count < FEWEST || total <= 0n || sum > total || sum * 2n < total) return null;
-  const share = formatPercent(String(Number((sum * 1000n + total / 2n) / total) / 1000));
+  const share = formatPercent(`${divided(sum * 1000n, total)}e-3`);
   const day = largest[0]?.date ?? page.from;
   const isOneDay = largest.every(({ date }) => date === day) && page.from !== page.to;
   const name = formatDay(day, { near: view.to });
