@@ -49,9 +49,9 @@ function attempt<Value>(text: QueryText, rule: () => Value): Value | undefined {
 /**
  * `from` and `to` of a request for figures (specification: "GET /v1/metrics rules").
  *
- * @param most days that it may hold
+ * @param most days that it may hold, and what to ask for instead of more
  */
-export const rangeOf = (most: (text: QueryText) => number): QueryPart<DayRange> => ({
+export const rangeOf = (most: (text: QueryText) => { days: number; advice?: string }): QueryPart<DayRange> => ({
   parameters: [
     {
       name: 'from',
@@ -64,11 +64,12 @@ export const rangeOf = (most: (text: QueryText) => number): QueryPart<DayRange> 
   ],
   read(text, { nowMs }) {
     const [from, to] = [text.take('from'), text.take('to')];
-    return attempt(text, () => parseRange(from, to, nowMs, most(text))) ?? { from: 0, to: 0 };
+    const { days, advice } = most(text);
+    return attempt(text, () => parseRange(from, to, nowMs, days, advice)) ?? { from: 0, to: 0 };
   },
 });
 
-export const RANGE = rangeOf(() => MAX_RANGE_DAYS);
+export const RANGE = rangeOf(() => ({ days: MAX_RANGE_DAYS }));
 
 /** Of every read of figures. */
 export const AFTER: QueryPart<PushReceipt | undefined> = parameter(

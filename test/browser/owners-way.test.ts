@@ -74,3 +74,94 @@ describe('from the net profit to the refund that spoiled it', () => {
     expect(await page.locator('data').count()).to.equal(0);
   });
 });
+
+describe('what owners do most', () => {
+  const { service, open } = useApp();
+
+  it('takes as many clicks from the overview as it should, and no more', async () => {
+    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    const line_items = [{ line_id: '1', sku: 'MUG', title: 'A mug', quantity: '3', unit_price: '411.50' }];
+    const refunds = [{ refund_id: 'C-9', refunded_at: `${today()}T00:00:00Z`, total: '900' }];
+    const orders = [order('1', { line_items }), order('2', { refunds })];
+    expect((await shop.call('POST', '/v1/orders', { orders })).body.accepted).to.equal(2);
+    await service().settled();
+    const { page, faults } = await open(`/shop/${shop.id}`);
+    let clicks = 0;
+    await page.exposeFunction('noteClick', () => {
+      clicks++;
+    });
+    await page.addInitScript("addEventListener('pointerdown', () => noteClick(), true)");
+    const click = (role: 'button' | 'link' | 'checkbox', name: string | RegExp): Promise<void> =>
+      page
+        .getByRole(role, { name, exact: typeof name === 'string' })
+        .first()
+        .click();
+    const taken: Record<string, number> = {};
+    const task = async (name: string, steps: () => Promise<unknown>): Promise<void> => {
+      await page.goto(`${service().url}/shop/${shop.id}`);
+      await page.locator('[data-figure=earnings] data').waitFor();
+      clicks = 0;
+      await steps();
+      taken[name] = clicks;
+    };
+
+    await task('export', async () => {
+      const [file] = await Promise.all([page.waitForEvent('download'), click('link', 'CSV')]);
+      expect(file.suggestedFilename()).to.match(/\.csv$/);
+    });
+    await task('why it is lower', async () => {
+      await click('link', 'Refunds');
+      await page.locator('.sheet').getByRole('link', { name: 'Refund C-9' }).click();
+      await page.locator('tr.marked').waitFor();
+    });
+    await task('a file of unit costs', async () => {
+      await click('link', 'Products');
+      await click('link', 'Upload a CSV');
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByLabel(/Choose a/).click()]);
+      await chooser.setFiles({ name: 'costs.csv', mimeType: 'text/csv', buffer: Buffer.from('sku;unit_cost\nTEA;1') });
+      await click('button', 'Save 1 cost');
+      await page.getByText('1 cost saved').waitFor();
+    });
+    await task('a unit cost', async () => {
+      await click('link', 'Price 1 product');
+      const cost = page.getByLabel('Unit cost of A mug, GBP');
+      await cost.click();
+      await cost.pressSequentially('120');
+      await click('button', /^Save/);
+      await page.getByRole('heading', { name: /to price$/ }).waitFor({ state: 'detached' });
+    });
+    await task('an alert', async () => {
+      await click('link', 'Settings');
+      await click('link', 'Alerts');
+      const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT');
+      await click('checkbox', 'A day ends with a loss');
+      expect((await saved).status()).to.equal(200);
+    });
+    await task('a manager', async () => {
+      await click('link', 'Operator');
+      await click('button', 'Invite');
+      await page.keyboard.type('Mia');
+      await page.getByRole('radio', { name: /^Manager/ }).click();
+      await click('button', 'Make the link');
+      await page.getByRole('group', { name: 'Invitation link' }).waitFor();
+    });
+    await task('a link for others', async () => {
+      await click('link', 'Operator');
+      await click('button', 'Share');
+      await click('button', 'Make the link');
+      await page.getByRole('group', { name: 'Link to the figures' }).waitFor();
+      // The log says so at once, and not when the page reads itself again.
+      await page.getByText(/^shared the figures of/).waitFor({ timeout: 8_000 });
+    });
+    expect(taken).to.deep.equal({
+      export: 1,
+      'why it is lower': 2,
+      'a file of unit costs': 4,
+      'a unit cost': 3,
+      'an alert': 3,
+      'a manager': 4,
+      'a link for others': 3,
+    });
+    expect(faults).to.deep.equal([]);
+  });
+});

@@ -145,6 +145,7 @@ describe('GET /v1/metrics/daily by week and month', () => {
       const { status, body } = await shop.call('GET', `/v1/metrics/daily?${range}${by}`);
       expect([status, body.errors[0].code], String(by)).to.deep.equal([400, 'range_too_long']);
       expect(body.errors[0].message).to.contain(`at most ${most} are allowed`);
+      expect(body.errors[0].message.includes('by=week'), String(by)).to.equal(most === 366);
     }
   });
 

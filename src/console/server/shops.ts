@@ -45,8 +45,11 @@ export function shopRoutes(routes: AppRoutes, { keys, sources, alerts, now }: Sh
     const [records, registered, open] = await Promise.all([keys.list(), sources.shopIds(), alerts.open()]);
     const keysOf = new Map<string, number>(registered.map((id) => [id, 0]));
     for (const { shopId } of records) keysOf.set(shopId, (keysOf.get(shopId) ?? 0) + 1);
+    const withSource = new Set(registered);
+    // A look-up of what is not there goes on to the warehouse.
+    const sourceOf = (id: string) => (withSource.has(id) ? sources.find(id, { fresh: true }) : null);
     const shopOf = async ([id, count]: readonly [string, number]) => ({
-      ...toShop(id, await sources.find(id, { fresh: true }), count, now()),
+      ...toShop(id, await sourceOf(id), count, now()),
       alerts: open.get(id) ?? [],
     });
     const seen = [...keysOf].filter(([id]) => maySee(who, id)).sort();

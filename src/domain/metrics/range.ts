@@ -21,6 +21,7 @@ export function parseRange(
   to: string | undefined,
   nowMs: number,
   most = MAX_RANGE_DAYS,
+  advice = '',
 ): DayRange {
   requireNoFaults([...checkBound('from', from), ...checkBound('to', to)]);
   const last = (to === undefined ? null : parseDay(to)) ?? utcDay(nowMs);
@@ -29,15 +30,15 @@ export function parseRange(
     const start = formatDay(first);
     throw requestError('invalid_range', `from (${start}) must not be after to (${formatDay(last)}).`, 'from');
   }
-  requireDays({ from: first, to: last }, most);
+  requireDays({ from: first, to: last }, most, advice);
   return { from: Math.max(first, 0), to: last };
 }
 
-/** Throws `range_too_long`. */
-export function requireDays({ from, to }: DayRange, most: number): void {
+/** Throws `range_too_long`; `advice` is the end of its message. */
+export function requireDays({ from, to }: DayRange, most: number, advice = ''): void {
   const days = to - from + 1;
   if (days <= most) return;
-  throw requestError('range_too_long', `The range holds ${days} days; at most ${most} are allowed.`, 'from');
+  throw requestError('range_too_long', `The range holds ${days} days; at most ${most} are allowed.${advice}`, 'from');
 }
 
 function checkBound(field: 'from' | 'to', text: string | undefined): ErrorDetail[] {

@@ -29,6 +29,11 @@ const quiet = { ...NO_FIGURES, ad_spend: '1.00', net_profit: '-1.00', blended_ro
 const advertised = { ...quiet, ad_spend: '16.00', net_profit: '-16.00' };
 const returned = { ...quiet, refunds: '12.50', net_revenue: '-12.50', cogs: '-4.10', net_profit: '-9.40' };
 
+const BY_DAY = {
+  days: MAX_RANGE_DAYS,
+  advice: ` Figures by=week, by=month or by=quarter may be of ${MAX_PERIODS_DAYS}.`,
+};
+
 /** `GET /v1/metrics/daily` (specification: "GET /v1/metrics rules"). */
 export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
   defineRoute({
@@ -43,7 +48,7 @@ export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
       'weeks, months or quarters, which the first and last day of the range cut, of at most 1,098 days. Each entry is what `/v1/metrics` says of the same days.',
     query: {
       ...FIGURES_QUERY,
-      range: rangeOf((text) => (text.has('by') ? MAX_PERIODS_DAYS : MAX_RANGE_DAYS)),
+      range: rangeOf((text) => (text.has('by') ? { days: MAX_PERIODS_DAYS } : BY_DAY)),
       period: oneOf('by', PERIODS, 'What an entry is of; weeks begin on Monday. Absent: `day`.'),
     },
     answers: { 200: { description: 'The figures by day.', schema: DailyMetricsResponse, rows: 'day' } },
@@ -84,7 +89,7 @@ export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
     ],
     async run({ req, res, query, format, shopId }, deps) {
       const { range, included, vs, period = 'day' } = query;
-      if (period === 'day') requireDays(range, MAX_RANGE_DAYS);
+      if (period === 'day') requireDays(range, BY_DAY.days, BY_DAY.advice);
       if (format !== null && vs !== undefined) {
         const message = 'A table has the days of one range: leave vs out, and ask for the other days by from and to.';
         throw requestError('invalid_value', message, 'vs');

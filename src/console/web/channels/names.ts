@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<string, string>> = {
   google_ads: 'Google Ads',
   meta_ads: 'Meta Ads',
   tiktok_ads: 'TikTok Ads',
+  ai_assistant: 'AI assistant',
 };
 
 /** The networks that sell ads, by the names that a shop may give their spend, as in `custom:facebook`. */

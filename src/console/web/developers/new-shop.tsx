@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { change } from '../shared/api.js';
-import { Trouble, useAction } from '../shared/frame.js';
+import { FormEnd } from '../shared/form-end.js';
+import { useAction } from '../shared/frame.js';
 import { NEW_SOURCE, SourceFields } from '../shared/source-fields.js';
 
 /** A form for a shop and what it registers about itself. */
@@ -28,17 +29,7 @@ export function NewShop(props: { onCreated: (id: string) => void; onCancel?: () 
         <SourceFields draft={source} setDraft={setSource} />
       </div>
       <p class="note">Currency and time zone stay as they are once the first order is accepted.</p>
-      {failure !== null && <Trouble failure={failure} />}
-      <div class="row">
-        <button type="submit" class="primary" disabled={busy}>
-          Create shop
-        </button>
-        {props.onCancel !== undefined && (
-          <button type="button" onClick={props.onCancel}>
-            Cancel
-          </button>
-        )}
-      </div>
+      <FormEnd action="Create shop" isDisabled={busy} failure={failure} onCancel={props.onCancel} />
     </form>
   );
 }

@@ -36,6 +36,9 @@ export function ProductCells({ sums, currency }: { sums: ProductTotals; currency
       <td class="number">
         {unknown && <span class="soft">at most </span>}
         <Amount value={sums.gross_profit} currency={currency} />
+        <span class="sub phone-only">
+          of <Amount value={sums.revenue} currency={currency} />
+        </span>
       </td>
     </>
   );

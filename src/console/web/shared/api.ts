@@ -55,9 +55,14 @@ export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
   return answer as T;
 }
 
+/** The name of the event of a window that has changed something by {@link change} or {@link make}. */
+export const CHANGED = 'changed';
+
 /** POST, PATCH or DELETE with the token of the session. */
-export async function change<T>(path: string, body: unknown = {}, method = 'POST'): Promise<T> {
-  return (await send(path, body, method, await csrfToken())) as T;
+export async function change<T>(path: string, body: unknown = {}, method = 'POST', more = {}): Promise<T> {
+  const answer = await send(path, body, method, await csrfToken(), more);
+  dispatchEvent(new Event(CHANGED));
+  return answer as T;
 }
 
 /** Names a form: what is sent again with it, since no answer came, is made once. */
@@ -65,8 +70,8 @@ export const newFormKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16).padStart(8, '0')).join('');
 
 /** POST of what makes something, once however often it is sent with the key. */
-export async function make<T>(path: string, body: unknown, formKey: string): Promise<T> {
-  return (await send(path, body, 'POST', await csrfToken(), { 'Idempotency-Key': formKey })) as T;
+export function make<T>(path: string, body: unknown, formKey: string): Promise<T> {
+  return change(path, body, 'POST', { 'Idempotency-Key': formKey });
 }
 
 /** POST of a change that ends this session and begins another. */

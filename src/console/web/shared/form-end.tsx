@@ -7,7 +7,8 @@ interface Props {
   action: string;
   isDisabled: boolean;
   failure: Failure | null;
-  onCancel: () => void;
+  /** Absent: there is nothing to go back to. */
+  onCancel?: (() => void) | undefined;
   /** Further buttons, between the two. */
   children?: ComponentChildren;
 }
@@ -22,9 +23,11 @@ export function FormEnd({ action, isDisabled, failure, onCancel, children }: Pro
           {action}
         </button>
         {children}
-        <button type="button" onClick={onCancel}>
-          Cancel
-        </button>
+        {onCancel !== undefined && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
       </div>
     </>
   );

@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { LogAnswer } from '../../../../schemas/people.js';
+import { CHANGED } from '../../shared/api.js';
 import { formatMoment } from '../../shared/days.js';
 import { Answer, Panel } from '../../shared/frame.js';
 import { formatCount } from '../../shared/money.js';
@@ -11,6 +12,10 @@ import { useRead } from '../../shared/use-read.js';
 export function Deeds() {
   const [before, setBefore] = useState('');
   const loaded = useRead<LogAnswer>(`/app/api/log${before === '' ? '' : `?before=${before}`}`);
+  useEffect(() => {
+    addEventListener(CHANGED, loaded.reload);
+    return () => removeEventListener(CHANGED, loaded.reload);
+  }, []);
   const next = loaded.data?.next;
   return (
     <Panel
