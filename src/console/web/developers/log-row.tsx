@@ -21,7 +21,13 @@ export function LogRow(props: { entry: LogEntry; address: Address; isChosen: boo
             : entry.taken.rejected > 0 && `${formatCount(entry.taken.rejected)} of the same push refused`}
         </span>
       </td>
-      <td>{'taken' in entry ? <Badge tone="good">Taken</Badge> : <Badge tone="bad">Refused</Badge>}</td>
+      <td>
+        {'taken' in entry ? (
+          <Badge tone="good">{formatCount(entry.taken.accepted)} taken</Badge>
+        ) : (
+          <Badge tone="bad">Refused</Badge>
+        )}
+      </td>
       <td class="number soft">{formatMoment(entry.at)}</td>
     </tr>
   );
