@@ -37,7 +37,7 @@ export interface Warehouse {
   /** As {@link ask}, of a text without a name: for tests. */
   query<Row>(sql: string, params?: QueryParams, options?: QueryOptions): Promise<Row[]>;
   /** The whole answer of a `SELECT … FORMAT …`. */
-  queryBytes(statement: Statement, options?: Tagged): Promise<Buffer>;
+  queryBytes(statement: Statement, options?: QueryOptions): Promise<Buffer>;
   /** DDL, or `INSERT … SELECT`. */
   run(statement: Statement, options?: Tagged): Promise<void>;
   /** As {@link run}, of a text without a name: for tests. */
