@@ -17,7 +17,8 @@ const mayImport = {
   'src/client': ['types src/schemas'],
   // Runs in browsers too: pure, and bundled without dependencies.
   'src/convert': [
-    ...['src/domain/currency', 'src/domain/fields', 'src/domain/micros', 'src/domain/money'],
+    ...['src/domain/countries', 'src/domain/currency', 'src/domain/fields', 'src/domain/micros', 'src/domain/money'],
+    'src/domain/orders/order-facts',
     ...['types src/error-catalogue', 'types src/schemas'],
   ],
   'src/body': ['src/errors', 'src/domain', 'src/schemas'],

@@ -31,6 +31,10 @@ CREATE TABLE IF NOT EXISTS orders
     fulfillment_cost    Nullable(Decimal(38, 6)) COMMENT 'null: not sent',
     subscription_id     String,
     checkout_token      String COMMENT 'names the visitor; empty: not sent. Not for analysts',
+    country             LowCardinality(String) COMMENT 'ISO 3166-1 alpha-2; empty: not sent',
+    sales_channel       LowCardinality(String) COMMENT 'empty: not sent',
+    discount_codes      Array(LowCardinality(String)) COMMENT 'each once, whatever its case',
+    tags                Array(LowCardinality(String)) COMMENT 'each once, whatever its case',
     warnings            Nested
     (
         code LowCardinality(String)

@@ -5,6 +5,8 @@ export const NOTES = {
   converted_by_rate: "Amounts of another currency were converted by the order's own rate, else by the given one.",
   edited_before_payment: 'Units that were removed before they were paid are left out, with their part of the total.',
   equal_lines_merged: 'The order has more than 500 lines; equal ones were joined.',
+  fact_left_out:
+    'A sales channel, discount code or tag was left out: it names a person, is longer than 255 (a channel 64) characters, or is one of more than 20 codes or 50 tags.',
   fee_as_line: 'A fee that the buyer paid is a line without cost.',
   gift_card_line_left_out: 'A sold gift card is owed and not earned; its line is left out.',
   gift_card_used: 'The part that was paid by gift card is added to the total.',

@@ -1,3 +1,4 @@
+import type { SaleFacts } from './facts.js';
 import type { OrderStatus } from './options.js';
 
 /** An order as both platforms are read, before it becomes an item: amounts and quantities in millionths. */
@@ -16,6 +17,7 @@ export interface Sale {
   gatewayFee: bigint;
   subscriptionId: string | undefined;
   checkoutToken: string | undefined;
+  facts: SaleFacts;
   discounts: bigint;
   shipping: bigint;
   tax: bigint;

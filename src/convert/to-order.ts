@@ -1,5 +1,6 @@
 import type { Order } from '../schemas/orders.js';
 import { fits, formatMoney, formatQuantity } from './amounts.js';
+import type { SaleFacts } from './facts.js';
 import { hold } from './holds.js';
 import { boundLines } from './merge-lines.js';
 import type { Notes } from './notes.js';
@@ -25,6 +26,7 @@ export function toOrder(given: Sale, options: ConversionOptions, notes: Notes): 
     status: sale.status,
     ...(sale.isTest && { is_test: true }),
     ...(sale.customerId !== undefined && { customer: { id: sale.customerId } }),
+    ...factFields(sale.facts),
     line_items: sale.lines.map(lineItem),
     ...amount('discounts', sale.discounts),
     ...amount('shipping', sale.shipping),
@@ -39,6 +41,15 @@ export function toOrder(given: Sale, options: ConversionOptions, notes: Notes): 
     ...optional('subscription_id', sale.subscriptionId),
     ...optional('checkout_token', sale.checkoutToken),
     ...(sale.refunds.length > 0 && { refunds: sale.refunds.map((one) => refundItem(one, sale, options)) }),
+  };
+}
+
+function factFields({ country, salesChannel, discountCodes, tags }: SaleFacts): Partial<Order> {
+  return {
+    ...optional('country', country),
+    ...optional('sales_channel', salesChannel),
+    ...(discountCodes.length > 0 && { discount_codes: [...discountCodes] }),
+    ...(tags.length > 0 && { tags: [...tags] }),
   };
 }
 

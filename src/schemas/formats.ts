@@ -1,3 +1,4 @@
+import { countryCode } from '../domain/countries.js';
 import { isCurrency } from '../domain/currency.js';
 import { isDecimalText } from '../domain/micros.js';
 import { canonicalHost, isHostName } from '../domain/own-hosts.js';
@@ -13,6 +14,7 @@ export const FORMATS = {
   timestamp: (text: string) => parseTimestamp(text) !== null,
   day: (text: string) => parseDay(text) !== null,
   currency: isCurrency,
+  country: (text: string) => countryCode(text) !== null,
   'end-day': (text: string) => parseDay(text, LAST_END_DAY) !== null,
   platform: (text: string) => text === '' || isPlatform(text), // the empty text is recognized by its length
   'not-blank': (text: string) => text === '' || text.trim() !== '',
@@ -44,5 +46,6 @@ export const FORMAT_FAULTS: Record<string, [ErrorCode, Rule]> = {
     'invalid_value',
     (text) => `must be a name of the IANA time zones; the nearest is "${nearestTimeZone(text)}"`,
   ],
+  country: ['invalid_value', 'must be an ISO 3166-1 alpha-2 code of a country such as "DE"'],
   currency: ['invalid_value', 'must be an ISO 4217 code of three upper-case letters such as "EUR"'],
 };

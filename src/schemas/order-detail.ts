@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { OrderWarnings } from './orders.js';
+import { orderFacts, OrderWarnings } from './orders.js';
 import { orderFigures, orderSummary } from './order-reads.js';
 import {
   closed,
@@ -113,6 +113,7 @@ export const OrderDetail = Type.Object(
       Type.Object({ id: Type.String({ description: 'Opaque id.' }) }, closed),
       'The customer. Absent: none was sent.',
     ),
+    ...orderFacts,
     total: field(Money, 'What the customer paid at first, counted or not.'),
     discounts: field(Money, 'Discounts of the whole order.'),
     shipping: field(Money, 'Shipping charged.'),

@@ -1,15 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { LONGEST_CUSTOMER_ID, MAX_ENTRIES } from '../domain/orders/order-rules.js';
+import { FACTS } from '../domain/orders/order-facts.js';
 import { MAX_WARNINGS, ORDER_WARNING_CODES, type OrderWarning as Warning } from '../domain/orders/warning-codes.js';
 import { batchOf, batchResultOf } from './batch.js';
 import { ItemErrors } from './errors.js';
 import {
   BatchReceipt,
   closed,
+  Country,
   Currency,
   field,
   flag,
   Id,
+  ID_PATTERN,
   LongText,
   Money,
   NullableId,
@@ -26,6 +29,25 @@ const ORDERS_PER_BATCH = 250;
 const ORDER_BODY_BYTES = 4 * 1024 * 1024;
 
 const ZERO = { default: '0' };
+
+const fact = ({ characters }: { characters: number }) =>
+  Type.String({ minLength: 1, maxLength: characters, pattern: ID_PATTERN, format: 'not-blank' });
+const facts = (limits: { entries: number; characters: number }, what: string) =>
+  Type.Array(fact(limits), {
+    maxItems: limits.entries,
+    description: `${what}, at most ${limits.entries}. Case and blanks at either end make no difference.`,
+  });
+
+/** What was sold where, never who bought. */
+export const orderFacts = {
+  country: optional(Country, 'Country that it went to, in any case; shown in upper case. Absent: not known.'),
+  sales_channel: optional(
+    fact(FACTS.salesChannel),
+    'Where it was sold, such as `web` or `pos`. Case and blanks at either end make no difference. Absent: not known.',
+  ),
+  discount_codes: Type.Optional(facts(FACTS.discountCodes, 'Codes that the customer entered')),
+  tags: Type.Optional(facts(FACTS.tags, 'Labels of the shop')),
+};
 
 const LineItem = Type.Object(
   {
@@ -99,6 +121,7 @@ export const Order = Type.Object(
         { ...closed, description: 'Who bought. Absent: not known.' },
       ),
     ),
+    ...orderFacts,
     line_items: Type.Array(LineItem, {
       minItems: 1,
       maxItems: MAX_ENTRIES,

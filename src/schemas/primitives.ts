@@ -44,6 +44,14 @@ export const Currency = Type.String({
   examples: ['EUR'],
 });
 
+/** ISO 3166-1 alpha-2. */
+export const Country = Type.String({
+  title: 'Country',
+  format: 'country',
+  description: 'ISO 3166-1 alpha-2 code, or XK.',
+  examples: ['DE'],
+});
+
 /** No control character and no half of a surrogate pair. */
 export const ID_PATTERN = '^[^\\p{Cc}\\p{Cs}]*$';
 

@@ -30,8 +30,9 @@ describe('facts of bi about visits, customers and products', () => {
       { type: 'purchase', order_id: 'o1', ts: iso(NOW - MINUTE), url: 'https://shop.example.com/thanks' },
     );
     const order = { customer: { id: 'c1' }, payment_gateway: 'Card', placed_at: iso(NOW) };
+    const facts = { country: 'at', sales_channel: 'Web', discount_codes: ['A', 'a', 'B'], tags: ['VIP'] };
     const line = { line_id: '1', quantity: '2', unit_price: '50.00', sku: 'A', title: 'Mug', unit_cost: '20' };
-    await shop.pushOrder({ ...order, order_id: 'o1', line_items: [line] });
+    await shop.pushOrder({ ...order, ...facts, order_id: 'o1', line_items: [line] });
     await shop.pushOrder({ ...order, order_id: 'o2', total: '40.00' });
     await shop.pushOrder({ ...order, order_id: 'o3', customer: undefined, total: '7.00' });
     await service.settled();
@@ -54,6 +55,18 @@ describe('facts of bi about visits, customers and products', () => {
        WHERE t.is_first`,
     );
     expect(joined?.campaign).to.equal('spring');
+  });
+
+  it('orders and their profit have their country, sales channel, codes and tags', async () => {
+    for (const view of ['orders', 'order_profit']) {
+      const rows = await ask(
+        `SELECT order_id, country, sales_channel, discount_codes, tags FROM bi.${view} ORDER BY order_id LIMIT 2`,
+      );
+      expect(rows, view).to.deep.equal([
+        { order_id: 'o1', country: 'AT', sales_channel: 'Web', discount_codes: ['A', 'B'], tags: ['VIP'] },
+        { order_id: 'o2', country: null, sales_channel: null, discount_codes: [], tags: [] },
+      ]);
+    }
   });
 
   it('sessions have their landing, campaign and order', async () => {

@@ -87,7 +87,10 @@ describe('the tables "Which field is which" of the guides', () => {
         ...fieldsOf(input.order),
         number: 'W-7',
         tax_lines: [{ tax_total: '0.00', shipping_tax_total: '0.00' }],
-        coupon_lines: [{ discount_type: 'credit', discount: '0.00', discount_tax: '0.00' }],
+        coupon_lines: [
+          ...listOf(fieldsOf(input.order).coupon_lines),
+          { discount_type: 'credit', discount: '0.00', discount_tax: '0.00' },
+        ],
       };
       const options = { ...input.options, creditCoupons: ['credit'] };
       note('woocommerce', convert.woocommerce(order, options, refunds));

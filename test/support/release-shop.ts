@@ -54,6 +54,10 @@ const order = (id: number, day: string, fields: object = {}) => ({
   total: '39.86',
   payment_gateway: id % 2 === 0 ? 'Stripe' : 'PayPal',
   checkout_token: `checkout-${id}`,
+  country: id % 2 === 0 ? 'AT' : 'DE',
+  sales_channel: 'web',
+  discount_codes: ['SPRING'],
+  tags: ['Made up', 'VIP'],
   ...(id % 3 === 0 && { gateway_fee: '0.77', fulfillment_cost: '3.10', subscription_id: 'subscription-1' }),
   ...fields,
 });

@@ -16,6 +16,7 @@ const FORMATS: Record<string, Arbitrary<string>> = {
 const KNOWN_PATTERNS: [RegExp, Arbitrary<string>][] = [
   [/\[0-9\]\{1,15\}/, fc.tuple(fc.nat(10 ** 9), fc.nat(999_999)).map(([int, micros]) => `${int}.${micros}`)],
   [/^\^\[A-Z\]\{3\}/, fc.constantFrom('EUR', 'EUR', 'USD', 'JPY')],
+  [/^\^\[A-Za-z\]\{2\}/, fc.constantFrom('DE', 'at', 'XK')],
 ];
 
 function stringOf({ format, pattern, minLength = 0, maxLength = 40 }: any): Arbitrary<string> {

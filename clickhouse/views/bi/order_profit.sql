@@ -17,7 +17,11 @@ CREATE OR REPLACE VIEW bi.order_profit
     taxes              Decimal(38, 6) COMMENT 'Tax minus refunded tax; what was not sent counts 0.',
     fulfillment_cost   Nullable(Decimal(38, 6)) COMMENT 'What packing and shipping the order costs the shop; NULL when not sent.',
     earnings           Nullable(Decimal(38, 6)) COMMENT 'profit - taxes - fulfillment_cost, without expenses and ads. NULL: over 10^31.',
-    channel            String COMMENT 'Channel of the last touch; unattributed without one.'
+    channel            String COMMENT 'Channel of the last touch; unattributed without one.',
+    country            Nullable(String) COMMENT 'As in orders.',
+    sales_channel      Nullable(String) COMMENT 'As in orders.',
+    discount_codes     Array(String) COMMENT 'As in orders.',
+    tags               Array(String) COMMENT 'As in orders.'
 )
 {definer}
 AS WITH
@@ -55,7 +59,11 @@ SELECT
     f.taxes,
     f.fulfillment_cost,
     money(half_up(f.gain - micros(f.taxes + ifNull(f.fulfillment_cost, toDecimal128(0, 6))) * e8, e8)) AS earnings,
-    f.channel
+    f.channel,
+    nullIf(toString(f.country), '') AS country,
+    nullIf(toString(f.sales_channel), '') AS sales_channel,
+    arrayMap(c -> toString(c), f.discount_codes) AS discount_codes,
+    arrayMap(t -> toString(t), f.tags) AS tags
 FROM
 (
     SELECT
@@ -74,7 +82,11 @@ FROM
         p.tax - p.tax_refunded AS taxes,
         p.fulfillment_cost AS fulfillment_cost,
         p.lines_without_cost AS lines_without_cost,
-        if(empty(t.channel), 'unattributed', t.channel) AS channel
+        if(empty(t.channel), 'unattributed', t.channel) AS channel,
+        s.country AS country,
+        s.sales_channel AS sales_channel,
+        s.discount_codes AS discount_codes,
+        s.tags AS tags
     FROM
     (
         SELECT
@@ -115,5 +127,10 @@ FROM
         SELECT a.shop_id AS shop_id, a.placed_day AS placed_day, a.order_id AS order_id, toString(a.last_touch) AS channel
         FROM {database}.order_attribution AS a {final}
     ) AS t ON p.shop_id = t.shop_id AND p.placed_day = t.placed_day AND p.order_id = t.order_id
+    LEFT JOIN
+    (
+        SELECT o.shop_id, o.placed_day, o.order_id, o.country, o.sales_channel, o.discount_codes, o.tags
+        FROM {database}.orders AS o {final}
+    ) AS s ON p.shop_id = s.shop_id AND p.placed_day = s.placed_day AND p.order_id = s.order_id
 ) AS f
 COMMENT 'What each counted order brings, one row an order, as GET /v1/orders has it. Over all orders the sums of daily_metrics, but for ads and expenses.';

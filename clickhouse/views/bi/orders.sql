@@ -24,6 +24,10 @@ CREATE OR REPLACE VIEW bi.orders
     gateway_fee         Nullable(Decimal(38, 6)) COMMENT 'Actual fee of the gateway, as sent with the order; NULL when not sent. bi.order_profit has the fee that counts.',
     fulfillment_cost    Nullable(Decimal(38, 6)) COMMENT 'What packing and shipping the order costs the shop, as sent with the order; NULL when not sent. bi.order_profit has the cost that counts.',
     subscription_id     Nullable(String) COMMENT 'Subscription that the order belongs to; NULL for none.',
+    country             Nullable(String) COMMENT 'Country that it went to, ISO 3166-1 alpha-2; NULL when not sent.',
+    sales_channel       Nullable(String) COMMENT 'Where it was sold, as sent; compare lowerUTF8(sales_channel). NULL when not sent.',
+    discount_codes      Array(String) COMMENT 'Discount codes as sent, each once; compare them in lower case.',
+    tags                Array(String) COMMENT 'Labels of the shop as sent, each once; compare them in lower case.',
     line_count          UInt64 COMMENT 'Number of line items.',
     refund_count        UInt64 COMMENT 'Number of refunds.'
 )
@@ -53,6 +57,10 @@ AS SELECT
     o.gateway_fee,
     o.fulfillment_cost,
     nullIf(o.subscription_id, '') AS subscription_id,
+    nullIf(toString(o.country), '') AS country,
+    nullIf(toString(o.sales_channel), '') AS sales_channel,
+    arrayMap(c -> toString(c), o.discount_codes) AS discount_codes,
+    arrayMap(t -> toString(t), o.tags) AS tags,
     length(o.line_items.line_id) AS line_count,
     length(o.refunds.refund_id) AS refund_count
 FROM {database}.orders AS o {final}

@@ -2,6 +2,7 @@ import { fieldsOf, type Fields } from '../../domain/fields.js';
 import { money as plain, total } from '../amounts.js';
 import { conversionOf, type Conversion } from '../conversion.js';
 import { firstDate, newestDate } from '../dates.js';
+import { factsOf } from '../facts.js';
 import { hold } from '../holds.js';
 import type { Notes } from '../notes.js';
 import type { ConversionOptions } from '../options.js';
@@ -82,6 +83,7 @@ function saleOf(order: Fields, money: ShopMoney, options: ConversionOptions, not
     gatewayFee: 0n,
     subscriptionId: undefined,
     checkoutToken: label(order.checkout_token),
+    facts: factsOf(givenFacts(order), notes),
     discounts: allocated > discounts ? discounts : discounts - allocated,
     shipping: shipping.paid,
     tax: money.read(order, 'total_tax'),
@@ -90,6 +92,17 @@ function saleOf(order: Fields, money: ShopMoney, options: ConversionOptions, not
     rounding: 0n,
     total: price,
     refunds: refundsOf(order, { money, taxesIncluded, options, notes }),
+  };
+}
+
+/** Of an address the country alone is read. */
+function givenFacts(order: Fields) {
+  return {
+    countries: [order.shipping_address, order.billing_address].map((address) => fieldsOf(address).country_code),
+    salesChannel: order.source_name,
+    // GraphQL has a list of texts.
+    discountCodes: listOf(order.discount_codes).map((one) => (typeof one === 'string' ? one : fieldsOf(one).code)),
+    tags: order.tags,
   };
 }
 

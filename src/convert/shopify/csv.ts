@@ -1,6 +1,7 @@
 import { isOpen, positiveMoney, readMicros, money as plain, quantityOf, requiredMoney, total } from '../amounts.js';
 import { conversionOf, type Conversion } from '../conversion.js';
 import { firstDate } from '../dates.js';
+import { factsOf } from '../facts.js';
 import { hold } from '../holds.js';
 import type { Notes } from '../notes.js';
 import { isGiftCardSku, type ConversionOptions } from '../options.js';
@@ -71,6 +72,15 @@ function convert(rows: readonly CsvRow[], options: ConversionOptions, notes: Not
     gatewayFee: 0n,
     subscriptionId: undefined,
     checkoutToken: undefined,
+    facts: factsOf(
+      {
+        countries: [order['shipping country'], order['billing country']],
+        salesChannel: order.source,
+        discountCodes: order['discount code'],
+        tags: order.tags,
+      },
+      notes,
+    ),
     discounts: discount > ofLines ? discount - ofLines : 0n,
     shipping: positiveMoney(order.shipping, 'shipping'),
     tax: positiveMoney(order.taxes, 'taxes'),

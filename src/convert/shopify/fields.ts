@@ -4,7 +4,8 @@ import { PARTS } from './part-fields.js';
 
 /**
  * An order of the REST API; fields of GraphQL have the names of REST. `price` is `price_set` too, of which the money of the shop is
- * read. Of `customer` only the id is read.
+ * read. Of `customer` only the id is read, and of the
+ * addresses only the country.
  */
 export const ORDER_FIELDS: FieldTable = {
   read: `
@@ -13,10 +14,10 @@ export const ORDER_FIELDS: FieldTable = {
     checkout_token, total_price, current_total_price, total_outstanding, total_discounts, total_refunded,
     taxes_included, total_tax, current_total_tax, total_tip_received, duties_included, original_total_duties,
     original_total_additional_fees, total_cash_rounding_payment_adjustment, total_cash_rounding_refund_adjustment,
-    customer`,
+    customer, shipping_address, billing_address, source_name, discount_codes, tags`,
   setAside: {
     'personal: never taken': `
-      email, contact_email, phone, billing_address, shipping_address, display_address,
+      email, contact_email, phone, display_address,
       billing_address_matches_shipping_address, browser_ip, client_ip, client_details, customer_locale,
       buyer_accepts_marketing, customer_accepts_marketing, note, note_attributes, custom_attributes, payment_details,
       user_id, user, staff_member, order_status_url, status_page_url`,
@@ -30,7 +31,7 @@ export const ORDER_FIELDS: FieldTable = {
       current_total_duties, current_total_additional_fees, tax_lines, current_tax_lines, total_price_usd,
       subtotal_line_items_quantity, current_subtotal_line_items_quantity`,
     'what was taken off is read from the allocations and total_discounts':
-      'discount_applications, discount_codes, discount_code, discount_allocations',
+      'discount_applications, discount_code, discount_allocations',
     'what was paid follows from financial_status and the totals; fees of payouts are sent as costs of the order': `
       transactions, transactions_count, gateway, processing_method, payment_collection_details, total_capturable,
       capturable, fully_paid, unpaid, refundable, can_mark_as_paid`,
@@ -44,7 +45,7 @@ export const ORDER_FIELDS: FieldTable = {
       app, app_id, cart_token, checkout_id, client_order_id, company, confirmation_number, confirmed, closed,
       closed_at, cancel_reason, cancellation, channel_information, device_id, publication, merchant_business_entity,
       merchant_business_entity_id, merchant_of_record_app_id, number, order_number, po_number, purchasing_entity,
-      reference, registered_source_url, source, source_identifier, source_name, source_url, tags, token,
+      reference, registered_source_url, source, source_identifier, source_url, token,
       estimated_taxes, tax_exempt, edited, has_timeline_comment, events, alerts, risk, risks, risk_level, metafield,
       metafields, localized_fields, localization_extensions, merchant_editable, merchant_editable_errors,
       legacy_resource_id, product_network, phone_number_verified, disputes, __typename, __parent_id`,

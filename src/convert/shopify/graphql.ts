@@ -8,6 +8,7 @@ const DEEPEST = 16;
 const REST_NAMES: ReadonlyMap<string, string> = new Map([
   ['currencyCode', 'currency'],
   ['displayFinancialStatus', 'financial_status'],
+  ['countryCodeV2', 'country_code'],
   ['isGiftCard', 'gift_card'],
   ['isRemoved', 'is_removed'],
   ['originalUnitPriceSet', 'price_set'],

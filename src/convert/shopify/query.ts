@@ -9,6 +9,9 @@ export const SHOPIFY_ORDERS_QUERY = `query Orders($cursor: String, $filter: Stri
       id name createdAt processedAt updatedAt cancelledAt test currencyCode displayFinancialStatus taxesIncluded
       dutiesIncluded paymentGatewayNames paymentTerms { id }
       customer { id }
+      sourceName discountCodes tags
+      shippingAddress { countryCodeV2 }
+      billingAddress { countryCodeV2 }
       totalPriceSet { ...money }
       currentTotalPriceSet { ...money }
       totalTaxSet { ...money }

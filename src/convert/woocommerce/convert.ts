@@ -1,6 +1,7 @@
 import { fieldsOf, type Fields } from '../../domain/fields.js';
 import { absolute, isOpen, ONE, total } from '../amounts.js';
 import { conversionOf, type Conversion } from '../conversion.js';
+import { factsOf } from '../facts.js';
 import { firstDate, gmt, newestDate } from '../dates.js';
 import { hold, incomplete } from '../holds.js';
 import type { Notes } from '../notes.js';
@@ -10,7 +11,7 @@ import { residualOf } from '../totals.js';
 import { toOrder, type ConvertedOrder } from '../to-order.js';
 import { currencyCode, customerId, fieldsIn, gatewayOf, idOf, label, title } from '../values.js';
 import { feesOf, goodsOf } from './lines.js';
-import { creditOf } from './coupons.js';
+import { codesOf, creditOf } from './coupons.js';
 import { gatewayFee } from './gateway-fee.js';
 import { isTestPayment, metaOf } from './meta.js';
 import { currencyOf, lastPlace, type Currency } from './money.js';
@@ -90,6 +91,15 @@ function convert(order: Fields, given: unknown, options: ConversionOptions, note
     gatewayFee: gatewayFee(order, own),
     subscriptionId: label(metaOf(order, '_subscription_renewal')),
     checkoutToken: undefined,
+    facts: factsOf(
+      {
+        countries: [fieldsOf(order.shipping).country, fieldsOf(order.billing).country],
+        salesChannel: order.created_via,
+        discountCodes: codesOf(order, options),
+        tags: [],
+      },
+      notes,
+    ),
     discounts: fees.discount + (shipping < 0n ? -shipping : 0n),
     shipping: shipping < 0n ? 0n : shipping,
     tax: money(order.total_tax, 'total_tax') - total(cards.map(({ tax }) => tax)),

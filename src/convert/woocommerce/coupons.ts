@@ -30,6 +30,12 @@ export function creditOf(sale: Sale, order: Fields, money: Money, options: Conve
   return absolute(residualOf(ofTotal)) < absolute(residualOf(ofLines)) ? ofTotal : ofLines;
 }
 
+/** Codes that were entered. Those of store credit are none: they are worth money to whoever reads them. */
+export function codesOf(order: Fields, options: ConversionOptions): unknown[] {
+  const coupons = fieldsIn(order.coupon_lines).filter((coupon) => !isCreditCoupon(options, typeOf(coupon)));
+  return coupons.map(({ code }) => code);
+}
+
 /** The type of a coupon: its own field, else what older versions keep of it. */
 function typeOf(coupon: Fields): string | undefined {
   const kept = label(objectIn(metaOf(coupon, 'coupon_data')).discount_type);

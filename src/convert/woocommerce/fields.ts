@@ -58,13 +58,13 @@ const REFUNDS: FieldTable = {
   within: PARTS,
 };
 
-/** An order of the REST API, with the refunds of the second call. */
+/** An order of the REST API, with the refunds of the second call. Of the addresses only the country is read. */
 export const ORDER_FIELDS: FieldTable = {
   read: `
     id, number, parent_id, type, billing_period, status, currency, total, total_tax, date_created_gmt,
-    date_modified_gmt, date_paid_gmt, date_paid, payment_method, customer_id`,
+    date_modified_gmt, date_paid_gmt, date_paid, payment_method, customer_id, billing, shipping, created_via`,
   setAside: {
-    'personal: never taken': 'billing, shipping, customer_note, customer_ip_address, customer_user_agent, customer',
+    'personal: never taken': 'customer_note, customer_ip_address, customer_user_agent, customer',
     [LOCAL_TIMES]: 'date_created, date_modified',
     'a sum of what is read in its parts': `
       discount_total, discount_tax, shipping_total, shipping_tax, cart_tax, fee_total, subtotal, total_refunded,
@@ -73,7 +73,7 @@ export const ORDER_FIELDS: FieldTable = {
     'status and date_paid_gmt say what is paid':
       'date_completed, date_completed_gmt, needs_payment, needs_processing, set_paid',
     'names another object, or describes the order': `
-      version, order_key, created_via, transaction_id, cart_hash, payment_url, payment_method_title, currency_symbol,
+      version, order_key, transaction_id, cart_hash, payment_url, payment_method_title, currency_symbol,
       is_editable, store, stores, links, _links, collection, self`,
     'added by Airbyte or Singer':
       '_sdc_received_at, _sdc_extracted_at, _sdc_batched_at, _sdc_sequence, _sdc_table_version',
@@ -81,8 +81,8 @@ export const ORDER_FIELDS: FieldTable = {
   within: {
     ...PARTS,
     coupon_lines: {
-      read: 'discount, discount_tax, discount_type',
-      setAside: { 'describes the coupon': 'id, code, nominal_amount, free_shipping, name' },
+      read: 'discount, discount_tax, discount_type, code',
+      setAside: { 'describes the coupon': 'id, nominal_amount, free_shipping, name' },
     },
     gift_cards: { read: 'amount', setAside: { 'describes the card': 'id, code' } },
     refunds: REFUNDS,

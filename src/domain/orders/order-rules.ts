@@ -1,6 +1,7 @@
 import { echo, type ErrorDetail } from '../../errors.js';
 import { isCurrency } from '../currency.js';
 import { formatScaled, isDecimal, toMicros, toSafeMicros } from '../micros.js';
+import { checkFacts } from './order-facts.js';
 import { EARLIEST_MICROS, MICROS_PER_DAY, parseTimestamp } from '../time.js';
 
 /** What an order is checked against. */
@@ -31,6 +32,7 @@ export function checkOrderRules(value: unknown, context: OrderRuleContext, limit
   checkCurrency(value, context, errors);
   checkTimes(value, context, errors);
   checkCustomer(value, errors);
+  checkFacts(value, errors);
   checkChildren(value, errors, limit);
   checkRefundLines(value, errors);
   checkSum(value, errors);

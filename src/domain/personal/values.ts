@@ -1,7 +1,7 @@
-import { holdsAccount, holdsCard, holdsMachine, holdsPlace } from './numbers.js';
+import { isContact, plainText, SHORTEST_CONTACT, type PlainText } from './contacts.js';
+import { holdsMachine, holdsPlace } from './numbers.js';
 import { isPersonalName } from './names.js';
 import { percentDecode } from './percent-decode.js';
-import { holdsPhone } from './phones.js';
 
 /** More layers of encoding than any redirect adds: a value wrapped deeper hides something. */
 const DEEPEST_ENCODING = 6;
@@ -11,11 +11,6 @@ const MAX_PAIRS = 50;
 const MAX_TOKENS = 50;
 const DEEPEST_TOKEN = 2;
 
-/** Also the full-width and small forms of the sign. Linear: every run ends at the next `@`. */
-const email = /[^\s@＠﹫/][@＠﹫][^\s@＠﹫]*\.[\p{L}\p{N}]/u;
-/** The sign as HTML and JSON escape it. */
-const escapedAt = /&#0{0,5}64;|&#x0{0,4}40;|&commat;|\\u0040|\\x40/gi;
-const mention = /^(?:tel|sms|mailto|callto|whatsapp|geo):/i;
 /** `eyJ` is how base64 of `{"` begins: a JSON Web Token, or a JSON profile such as mailing tools append. */
 const encodedJson = /(?:^|[^A-Za-z0-9])eyJ[\w+/-]{8}/;
 const issuedSecret = /(?:^|\W)(?:[a-z]{2,6}_)?(?:sk|pk|rk|pt|gh[a-z]|shp[a-z]{2}|wc_order)_\w{12}/;
@@ -25,9 +20,6 @@ const tokens =
 const tokenSign = /[+/_-]/;
 const hexToken = /^(?:[2-7][\da-f]){6,}$/i;
 const printable = /^[^\p{Cc}\ufffd]+$/u;
-/** Digits of other scripts and wide forms, dashes and blanks of any kind, signs without a width. */
-const unusual = /[^\x20-\x7e]/;
-
 /** What is looked for: contacts of a person alone, or also tokens, places and parameters of personal names. */
 type Search = 'contacts' | 'all';
 
@@ -59,53 +51,18 @@ function isFoundIn(piece: string, search: Search, tokenDepth: number): boolean {
   return true;
 }
 
-/** Checks every character first: nearly all text is plain, and then most patterns need not be tried. */
 function isPersonalText(given: string, search: Search, tokenDepth: number): boolean {
-  if (given.length < 6) return false;
-  const plain = given.replace(escapedAt, '@');
-  const text = unusual.test(plain) ? usual(plain) : plain;
-  let digits = 0;
-  let isMarked = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code >= 0x30 && code <= 0x39) digits++;
-    else if (code === 0x40 || code === 0x3d || code === 0x3a || code > 0x7f) isMarked = true;
-  }
-  if (isMarked && (email.test(text) || mention.test(text))) return true;
-  if (digits >= 7 && isContactNumber(text.trim(), digits)) return true;
-  if (search === 'all' && isPrivate(text.trim(), { digits, isMarked })) return true;
-  return text.length >= 8 && tokenDepth < DEEPEST_TOKEN && hasPersonalToken(text, search, tokenDepth + 1);
+  if (given.length < SHORTEST_CONTACT) return false;
+  const plain = plainText(given);
+  if (isContact(plain) || (search === 'all' && isPrivate(plain))) return true;
+  return plain.text.length >= 8 && tokenDepth < DEEPEST_TOKEN && hasPersonalToken(plain.text, search, tokenDepth + 1);
 }
 
-function isPrivate(text: string, { digits, isMarked }: { digits: number; isMarked: boolean }): boolean {
+function isPrivate({ text: given, digits, isMarked }: PlainText): boolean {
+  const text = given.trim();
   if (isMarked && hasPersonalPair(text)) return true;
   if (digits >= 4 && (isMarked || text.includes('.')) && (holdsMachine(text) || holdsPlace(text))) return true;
   return (text.includes('eyJ') && encodedJson.test(text)) || (text.includes('_') && issuedSecret.test(text));
-}
-
-function usual(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .replace(/\p{Pd}/gu, '-')
-    .replace(/[\p{Zs}\t\n\r]/gu, ' ')
-    .replace(/\p{Nd}/gu, (digit) => (/\d/.test(digit) ? digit : String(digitOf(digit))));
-}
-
-/** The digits of a script follow each other, from a zero that no digit comes before. */
-function digitOf(char: string): number {
-  let code = char.codePointAt(0) ?? 0;
-  let value = 0;
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - 1))) {
-    code--;
-    value++;
-  }
-  return value;
-}
-
-function isContactNumber(text: string, digits: number): boolean {
-  if (holdsPhone(text) || (text.includes('+') && holdsPhone(text.replaceAll('+', ' ')))) return true;
-  return digits >= 12 && (holdsCard(text) || holdsAccount(text));
 }
 
 /** `/login?email=…` as the value of `return_to`, `;jsessionid=…` in a path, `a=1;phone=2` in a query. */

@@ -11,6 +11,7 @@ const FORMATS: Record<string, Json> = {
   timestamp: { format: 'date-time' },
   day: { format: 'date' },
   currency: { pattern: '^[A-Z]{3}$' },
+  country: { pattern: '^[A-Za-z]{2}$' },
   'end-day': { format: 'date' },
   platform: {},
   host: {},

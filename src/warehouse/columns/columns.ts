@@ -97,6 +97,24 @@ export function nested<Row, Item>(
   };
 }
 
+/** A column that is an array. */
+export function list<Row, T extends ColumnType>(
+  name: string,
+  type: T,
+  items: (row: Row) => readonly Values[T][],
+): Columns<Row> {
+  const write = WRITERS[type]((item: Values[T]) => item);
+  return {
+    names: [name],
+    types: [`Array(${type})`],
+    write(w, row) {
+      const all = items(row);
+      w.varint(all.length);
+      for (const item of all) write(w, item);
+    },
+  };
+}
+
 /** What comes before the rows in `RowBinaryWithNamesAndTypes`: the server checks it against the table. */
 export function headOf(...groups: readonly Pick<Columns<never>, 'names' | 'types'>[]): Buffer {
   const names = groups.flatMap((group) => group.names);

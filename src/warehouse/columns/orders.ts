@@ -1,4 +1,5 @@
 import { trimBlanks } from '../../domain/blanks.js';
+import { countryCode } from '../../domain/countries.js';
 import { gatewayKey } from '../../domain/costs/gateway-keys.js';
 import { ORDER_AMOUNTS, type DaySum } from '../../domain/metrics/sums.js';
 import { toMicros } from '../../domain/micros.js';
@@ -12,10 +13,11 @@ import {
   type OrderTimes,
   type ReturnedLine,
 } from '../../domain/orders/orders.js';
+import { distinctFacts } from '../../domain/orders/order-facts.js';
 import { orderWarnings } from '../../domain/orders/order-warnings.js';
 import type { OrderWarning } from '../../domain/orders/warning-codes.js';
 import type { LocalDay } from '../../domain/time.js';
-import { columns, headOf, nested, type Column } from './columns.js';
+import { columns, headOf, list, nested, type Column } from './columns.js';
 import { StampedRowWriter } from './stamped-rows.js';
 
 /** A checked order on its way into `orders`. */
@@ -30,6 +32,8 @@ interface OrderState {
 interface DayState extends Omit<OrderState, 'warnings'> {
   day: OrderDay;
 }
+
+const NONE: readonly string[] = [];
 
 const REFUND_AMOUNTS: readonly Column<DatedRefund>[] = [
   ['total', 'Decimal(38, 6)', ({ refund }) => refund.total],
@@ -73,6 +77,10 @@ const ORDERS = columns<OrderState>([
   ['fulfillment_cost', 'Nullable(Decimal(38, 6))', ({ order }) => order.fulfillment_cost],
   ['subscription_id', 'String', ({ order }) => order.subscription_id ?? ''],
   ['checkout_token', 'String', ({ order }) => order.checkout_token ?? ''],
+  ['country', 'LowCardinality(String)', ({ order }) => countryCode(order.country ?? '') ?? ''],
+  ['sales_channel', 'LowCardinality(String)', ({ order }) => trimBlanks(order.sales_channel ?? '')],
+  list('discount_codes', 'LowCardinality(String)', ({ order }) => distinctFacts(order.discount_codes ?? NONE)),
+  list('tags', 'LowCardinality(String)', ({ order }) => distinctFacts(order.tags ?? NONE)),
   nested('warnings', ({ warnings }) => warnings, [['code', 'LowCardinality(String)', ({ code }) => code]]),
   nested('line_items', ({ order }): readonly LineInput[] => order.line_items, [
     ['line_id', 'String', (line) => line.line_id],

@@ -97,6 +97,10 @@ export function toOrderInput(order: StoredOrder): OrderInput {
     ...(order.fulfillmentCost !== null && { fulfillment_cost: order.fulfillmentCost }),
     subscription_id: order.subscriptionId,
     checkout_token: order.checkoutToken,
+    country: order.country,
+    sales_channel: order.salesChannel,
+    discount_codes: order.discountCodes,
+    tags: order.tags,
     refunds: order.refunds.map(toRefundInput),
     deleted: order.deleted,
   };

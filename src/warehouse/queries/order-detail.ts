@@ -67,7 +67,8 @@ const STATE = `o.order_id AS orderId, toBool(o.is_deleted) AS deleted, o.order_n
   o.is_test AS isTest, o.customer_id AS customerId, o.discounts AS discounts, o.shipping AS shipping, o.tax AS tax,
   o.taxes_included AS taxesIncluded, o.tips AS tips, o.duties AS duties, o.rounding_adjustment AS roundingAdjustment,
   o.total AS total, o.payment_gateway AS paymentGateway, o.gateway_fee AS gatewayFee, o.fulfillment_cost AS fulfillmentCost,
-  o.subscription_id AS subscriptionId, o.checkout_token AS checkoutToken, ${tuples('lines')}, ${tuples('refunds')}, ${tuples('refundLines')}`;
+  o.subscription_id AS subscriptionId, o.checkout_token AS checkoutToken, o.country AS country,
+  o.sales_channel AS salesChannel, o.discount_codes AS discountCodes, o.tags AS tags, ${tuples('lines')}, ${tuples('refunds')}, ${tuples('refundLines')}`;
 
 /**
  * The row of the newest version, deleted or not: a tombstone of a day that the order left has no time. Without FINAL, which
