@@ -30,7 +30,7 @@ export function creditOf(sale: Sale, order: Fields, money: Money, options: Conve
   return absolute(residualOf(ofTotal)) < absolute(residualOf(ofLines)) ? ofTotal : ofLines;
 }
 
-/** Codes that were entered. Those of store credit are none: they are worth money to whoever reads them. */
+/** Codes that were entered. Those of store credit are none: a reader could pay with them. */
 export function codesOf(order: Fields, options: ConversionOptions): unknown[] {
   const coupons = fieldsIn(order.coupon_lines).filter((coupon) => !isCreditCoupon(options, typeOf(coupon)));
   return coupons.map(({ code }) => code);
