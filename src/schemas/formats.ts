@@ -7,21 +7,27 @@ import { canonicalTimeZone, nearestTimeZone } from '../domain/zones/time-zone.js
 import { dayRule, LAST_END_DAY, parseDay, parseTimestamp, timestampRule } from '../domain/time.js';
 import type { ErrorCode } from '../error-catalogue.js';
 
-/** What a text of each `format` of the wire schemas has to be. */
+/**
+ * What a text of each `format` of the wire schemas has to be, but for those of `ajv-formats`. That would take a blank for the `T`,
+ * `+0100`, the year 0 and names of ASCII alone.
+ */
 export const FORMATS = {
   money: isDecimalText,
   quantity: isDecimalText,
-  timestamp: (text: string) => parseTimestamp(text) !== null,
-  day: (text: string) => parseDay(text) !== null,
+  'date-time': (text: string) => parseTimestamp(text) !== null,
+  date: (text: string) => parseDay(text) !== null,
   currency: isCurrency,
   country: (text: string) => countryCode(text) !== null,
   'end-day': (text: string) => parseDay(text, LAST_END_DAY) !== null,
   platform: (text: string) => text === '' || isPlatform(text), // the empty text is recognized by its length
   'not-blank': (text: string) => text === '' || text.trim() !== '',
-  host: (text: string) => text === '' || isHostName(text),
+  'idn-hostname': (text: string) => text === '' || isHostName(text),
   'own-host': (text: string) => canonicalHost(text) !== null,
   timezone: (text: string) => canonicalTimeZone(text) !== null,
 };
+
+/** Whether JSON Schema names a format, so that any reader of a document knows it. */
+export const isStandardFormat = (name: string): boolean => ['date-time', 'date', 'idn-hostname', 'uri'].includes(name);
 
 type Rule = string | ((text: string) => string);
 
@@ -35,13 +41,13 @@ export const FORMAT_FAULTS: Record<string, [ErrorCode, Rule]> = {
     'invalid_quantity',
     'must be a plain non-negative decimal such as "2" or "0.5" with at most 15 integer and 6 fraction digits',
   ],
-  timestamp: ['invalid_timestamp', timestampRule],
-  day: ['invalid_value', dayRule],
+  'date-time': ['invalid_timestamp', timestampRule],
+  date: ['invalid_value', dayRule],
   'end-day': ['invalid_value', (text) => dayRule(text, LAST_END_DAY)],
   platform: ['invalid_value', 'must not be blank, "pixel" or begin with "custom:", which name other connections'],
   'not-blank': ['invalid_value', 'must not be blank; leave the field out where its value is not known'],
   'own-host': ['invalid_value', 'must be a host such as "pay.example.com", or "*.example.com" for its subdomains'],
-  host: ['invalid_value', 'must be a host name such as "shop.example.com", without scheme, port and path'],
+  'idn-hostname': ['invalid_value', 'must be a host name such as "shop.example.com", without scheme, port and path'],
   timezone: [
     'invalid_value',
     (text) => `must be a name of the IANA time zones; the nearest is "${nearestTimeZone(text)}"`,

@@ -46,7 +46,7 @@ export const KindStatus = Type.Object(
   {
     last_received_at: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      format: 'timestamp',
+      format: 'date-time',
       description: 'Most recent push of which something was accepted, UTC; null when there was none.',
     }),
     windows: Type.Object(
@@ -75,8 +75,8 @@ export type KindStatus = Static<typeof KindStatus>;
 
 const WrongDay = Type.Object(
   {
-    date: Type.String({ format: 'day', description: 'Local day whose stored figures were wrong.' }),
-    found_at: Type.String({ format: 'timestamp', description: 'When it was found, UTC.' }),
+    date: Type.String({ format: 'date', description: 'Local day whose stored figures were wrong.' }),
+    found_at: Type.String({ format: 'date-time', description: 'When it was found, UTC.' }),
     differences: Type.Array(
       Type.Object(
         {
@@ -96,7 +96,7 @@ export type WrongDay = Static<typeof WrongDay>;
 
 const Audit = Type.Object(
   {
-    complete_at: Type.Union([Type.String({ format: 'timestamp' }), Type.Null()], {
+    complete_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description: 'Hour in which every day of the shop had been audited once more, UTC; null before the first time.',
     }),
     wrong_days: Type.Array(WrongDay, {
@@ -115,9 +115,9 @@ export type Audit = Static<typeof Audit>;
 
 const FailedDay = Type.Object(
   {
-    date: Type.String({ format: 'day', description: 'Local day whose figures are behind.' }),
+    date: Type.String({ format: 'date', description: 'Local day whose figures are behind.' }),
     reason: Type.String({ description: 'Name of the refusal of the warehouse, for the operator.' }),
-    since: Type.String({ format: 'timestamp', description: 'Time of the first failure, UTC.' }),
+    since: Type.String({ format: 'date-time', description: 'Time of the first failure, UTC.' }),
     tries: Type.Integer({ minimum: 1, description: 'Tries so far.' }),
   },
   closed,

@@ -1,14 +1,17 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox';
+import { DECIMAL_PATTERN } from '../domain/micros.js';
 import { MAX_CHARACTERS } from '../errors.js';
 
 /**
  * The wire's scalar types. A `format` names the rule that the validator applies and the error code that breaking it gives;
- * the OpenAPI document shows the same objects, each schema with a `title` as a component of that name.
+ * the OpenAPI document shows the same objects, each schema with a `title` as a component of that name, with `x-shown` in place of a
+ * format that is no standard one.
  */
 
 export const Money = Type.String({
   title: 'Money',
   format: 'money',
+  'x-shown': { pattern: DECIMAL_PATTERN.source },
   description: 'Money: a plain non-negative decimal string, at most 15 integer and 6 fraction digits.',
   examples: ['120.50'],
 });
@@ -16,6 +19,7 @@ export const Money = Type.String({
 export const Quantity = Type.String({
   title: 'Quantity',
   format: 'quantity',
+  'x-shown': { pattern: DECIMAL_PATTERN.source },
   description: 'Quantity: a plain non-negative decimal string, at most 15 integer and 6 fraction digits.',
   examples: ['2'],
 });
@@ -23,7 +27,7 @@ export const Quantity = Type.String({
 /** RFC 3339 with an explicit offset, kept to the microsecond. */
 export const Timestamp = Type.String({
   title: 'Timestamp',
-  format: 'timestamp',
+  format: 'date-time',
   description: 'RFC 3339 timestamp with an explicit offset; a leap second is the first instant of the next second.',
   examples: ['2026-03-01T09:30:00+01:00'],
 });
@@ -31,7 +35,7 @@ export const Timestamp = Type.String({
 /** `YYYY-MM-DD`. */
 export const Day = Type.String({
   title: 'Day',
-  format: 'day',
+  format: 'date',
   description: 'Calendar day from 1970-01-01 to 2148-12-31, YYYY-MM-DD.',
   examples: ['2026-03-01'],
 });
@@ -40,6 +44,7 @@ export const Day = Type.String({
 export const Currency = Type.String({
   title: 'Currency',
   format: 'currency',
+  'x-shown': { pattern: '^[A-Z]{3}$' },
   description: 'ISO 4217 alpha-3 code.',
   examples: ['EUR'],
 });
@@ -48,6 +53,7 @@ export const Currency = Type.String({
 export const Country = Type.String({
   title: 'Country',
   format: 'country',
+  'x-shown': { pattern: '^[A-Za-z]{2}$' },
   description: 'ISO 3166-1 alpha-2 code, or XK.',
   examples: ['DE'],
 });
@@ -141,6 +147,7 @@ export const NullableEndDay: TUnsafe<string | null> = Type.Unsafe<string | null>
   title: 'NullableEndDay',
   type: ['string', 'null'],
   format: 'end-day',
+  'x-shown': { format: 'date' },
   description: 'Calendar day from 1970-01-01 to 9999-12-31, or null.',
 });
 

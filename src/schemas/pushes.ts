@@ -14,7 +14,7 @@ const DaysLeft = Type.Unsafe<number | null>({
 
 export const Push = Type.Object(
   {
-    at: Type.String({ format: 'timestamp', description: 'When it was taken, UTC.' }),
+    at: Type.String({ format: 'date-time', description: 'When it was taken, UTC.' }),
     kind: Type.Enum([...PUSH_KINDS], { description: 'What was pushed.' }),
     key_last4: Type.String({ description: 'Last four characters of the key that sent it.' }),
     accepted: count('Items that were accepted.'),

@@ -6,7 +6,7 @@ import { validator } from './validator.js';
 
 export const Rejection = Type.Object(
   {
-    at: Type.String({ format: 'timestamp', description: 'When the push arrived, UTC.' }),
+    at: Type.String({ format: 'date-time', description: 'When the push arrived, UTC.' }),
     kind: Type.Enum([...INGEST_KINDS], { description: 'What was pushed.' }),
     id: field(
       NullableText,

@@ -10,12 +10,15 @@ export const HOOK_BODY_BYTES = 1024 * 1024;
 const Domain = Type.String({
   minLength: 1,
   maxLength: 253,
-  format: 'host',
+  format: 'idn-hostname',
   description: 'The name of the shop at Shopify, which it sends as `X-Shopify-Shop-Domain`.',
   examples: ['my-shop.myshopify.com'],
 });
 const HookId = Type.String({ minLength: 22, maxLength: 22, description: 'Part of the address: 128 random bits.' });
-const Address = Type.String({ description: 'The address for Shopify, under the host of this request.' });
+const Address = Type.String({
+  format: 'uri',
+  description: 'The address for Shopify, under the host of this request.',
+});
 
 /** Body of `PUT /v1/hooks/shopify`. */
 export const ShopifyHookInput = Type.Object(
@@ -46,7 +49,7 @@ export const ShopifyHookState = Type.Object(
     url: Address,
     shop_domain: Domain,
     last_received_at: Type.Optional(
-      Type.String({ format: 'timestamp', description: 'When a signed hook came last, UTC. Absent: none yet.' }),
+      Type.String({ format: 'date-time', description: 'When a signed hook came last, UTC. Absent: none yet.' }),
     ),
     refused: Type.Optional(
       Type.Integer({
@@ -56,7 +59,7 @@ export const ShopifyHookState = Type.Object(
       }),
     ),
     last_refused_at: Type.Optional(
-      Type.String({ format: 'timestamp', description: 'When the last one of these came, UTC. Absent: none.' }),
+      Type.String({ format: 'date-time', description: 'When the last one of these came, UTC. Absent: none.' }),
     ),
     needs_secret: Type.Optional(
       Type.Boolean({

@@ -19,7 +19,7 @@ const Platform = Type.String({
 const ShopDomain = Type.String({
   minLength: 1,
   maxLength: 253,
-  format: 'host',
+  format: 'idn-hostname',
   description: 'Host name of the shop, without scheme, port and path: its own pages are no referrers.',
   examples: ['shop.example.com'],
 });

@@ -27,7 +27,7 @@ const ManifestSchema = Type.Object(
   {
     format: Type.Integer({ minimum: 1, maximum: FORMAT }),
     id: Type.String({ minLength: 1, maxLength: 64 }),
-    made_at: Type.String({ format: 'timestamp' }),
+    made_at: Type.String({ format: 'date-time' }),
     release: Type.String(),
     /** Applied migrations with their checksums. */
     migrations: Type.Record(Type.String(), Type.String()),

@@ -1,24 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compare } from '../../domain/compare.js';
-import { DECIMAL_PATTERN } from '../../domain/micros.js';
+import { isStandardFormat } from '../../schemas/formats.js';
 
 type Json = Record<string, unknown>;
-
-/** The service's own formats in terms that any reader of the document knows. */
-const FORMATS: Record<string, Json> = {
-  money: { pattern: DECIMAL_PATTERN.source },
-  quantity: { pattern: DECIMAL_PATTERN.source },
-  timestamp: { format: 'date-time' },
-  day: { format: 'date' },
-  currency: { pattern: '^[A-Z]{3}$' },
-  country: { pattern: '^[A-Za-z]{2}$' },
-  'end-day': { format: 'date' },
-  platform: {},
-  host: {},
-  'not-blank': {},
-  'own-host': {},
-  timezone: {},
-};
 
 /** Collects the schemas of a document. */
 export interface Components {
@@ -52,7 +36,9 @@ export function createComponents(first: readonly object[] = []): Components {
     for (const [key, value] of Object.entries(schema)) {
       if (key === 'x-size-code' || key === 'x-code' || key === 'default')
         continue; // of use to the validator alone, and said in the description
-      else if (key === 'format') Object.assign(result, FORMATS[String(value)] ?? { format: value as string });
+      else if (key === 'format' && !isStandardFormat(String(value)))
+        continue; // `x-shown` says what a reader can know of it
+      else if (key === 'x-shown') Object.assign(result, value);
       else if (key === 'properties') result[key] = mapValues(value as Record<string, object>, show);
       else if (key === 'items' || key === 'additionalProperties' || key === 'not') {
         result[key] = typeof value === 'object' && value !== null ? show(value as object) : (value as unknown);

@@ -11,7 +11,7 @@ interface SchemaNode {
 
 const OF_ANY: readonly ErrorCode[] = ['too_many', 'missing_field', 'unknown_field', 'invalid_type', 'invalid_value'];
 const BY_FORMAT: Readonly<Record<string, readonly ErrorCode[]>> = {
-  timestamp: ['invalid_timestamp'],
+  'date-time': ['invalid_timestamp'],
   money: ['money_must_be_string', 'invalid_money'],
   quantity: ['invalid_quantity'],
 };
