@@ -69,10 +69,12 @@ describe('people of the app', () => {
       Array.from({ length: 4 }, (_, i) => join(service, { code, name, password: `${PASSWORD} ${i}` })),
     );
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([204, 404, 404, 404]);
-    const works = await Promise.all(
-      answers.map((_, i) => trySignIn(service, { name, password: `${PASSWORD} ${i}` }, from())),
-    );
-    expect(works.map(({ status }) => status)).to.deep.equal(answers.map(({ status }) => (status === 204 ? 204 : 401)));
+    // One by one: of many at once a busy machine refuses some.
+    const works: number[] = [];
+    for (const i of answers.keys()) {
+      works.push((await trySignIn(service, { name, password: `${PASSWORD} ${i}` }, from())).status);
+    }
+    expect(works).to.deep.equal(answers.map(({ status }) => (status === 204 ? 204 : 401)));
   });
 
   it('choose passwords of 12 to 128 characters, and names without addresses that are not taken', async () => {
