@@ -39,7 +39,7 @@ describe('people in a browser', () => {
 
   it('are invited, join, see figures and no controls, and are signed out by a change of role', async () => {
     const shop = await sellingShop();
-    const name = `Cleo ${process.pid} ${++names}`;
+    const name = `Bea ${process.pid} ${++names}`;
     const owner = await open('/');
     const link = await inviteViewer(owner.page, shop.id, name);
 
