@@ -19,6 +19,7 @@ const EXTERNAL = [
   '@clickhouse/client',
   '@modelcontextprotocol/sdk',
   'ajv',
+  'ajv-formats',
   'bullmq',
   'chdb',
   'cli-progress',

@@ -21,7 +21,11 @@ function fileOf(cases: readonly Case[]): string {
   const texts = cases.flatMap(({ input: { text } }) => (text === undefined ? [] : [text]));
   // One header for all.
   if (texts.length > 0) return texts.map((text, i) => (i === 0 ? text : text.slice(text.indexOf('\n') + 1))).join('');
-  return cases
+  // What follows a line of a bulk export is one too.
+  const [bulk, whole] = [true, false].map((isBulk) =>
+    cases.filter(({ input }) => (input.lines !== undefined) === isBulk),
+  );
+  return [...(whole ?? []), ...(bulk ?? [])]
     .flatMap(({ input: { format, order, refunds, lines } }) => {
       return lines ?? [JSON.stringify(format === 'woocommerce' ? { order, refunds } : order)];
     })
@@ -29,12 +33,16 @@ function fileOf(cases: readonly Case[]): string {
 }
 
 const flagsOf = ({ input: { options = {} } }: Case): string[] => {
-  const { restock, ...others } = options;
+  const { restock, creditCoupons, ...others } = options;
   expect(others).to.deep.equal({});
-  return restock === true ? ['--restock'] : [];
+  return [
+    ...(restock === true ? ['--restock'] : []),
+    ...(creditCoupons === undefined ? [] : ['--credit-coupons', JSON.stringify(creditCoupons)]),
+  ];
 };
 
-const fileNameOf = (one: Case): string => `${one.input.text === undefined ? 'json' : 'csv'} ${flagsOf(one).join()}`;
+const fileNameOf = (one: Case): string =>
+  `${one.input.text === undefined ? 'json' : 'csv'} ${flagsOf(one).join().replace(/\W/g, '')}`;
 
 describe('profit import of all cases of a platform', function () {
   this.timeout(600_000);

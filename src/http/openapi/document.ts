@@ -32,6 +32,7 @@ const SHARED = [
   primitives.Day,
   primitives.NullableDay,
   primitives.NullableEndDay,
+  primitives.Country,
   primitives.Currency,
   primitives.Id,
   primitives.Sku,
