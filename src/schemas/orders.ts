@@ -35,7 +35,7 @@ const fact = ({ characters }: { characters: number }) =>
 const facts = (limits: { entries: number; characters: number }, what: string) =>
   Type.Array(fact(limits), {
     maxItems: limits.entries,
-    description: `${what}, at most ${limits.entries}. Case and blanks at either end make no difference.`,
+    description: `${what}, at most ${limits.entries}. Case and blanks at either end make no difference. Absent: none.`,
   });
 
 /** What was sold where, never who bought. */
