@@ -69,11 +69,9 @@ describe('people of the app', () => {
       Array.from({ length: 4 }, (_, i) => join(service, { code, name, password: `${PASSWORD} ${i}` })),
     );
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([204, 404, 404, 404]);
-    // One by one: of many at once a busy machine refuses some.
-    const works: number[] = [];
-    for (const i of answers.keys()) {
+    const works: number[] = []; // one by one: of many at once a busy machine refuses some
+    for (const i of answers.keys())
       works.push((await trySignIn(service, { name, password: `${PASSWORD} ${i}` }, from())).status);
-    }
     expect(works).to.deep.equal(answers.map(({ status }) => (status === 204 ? 204 : 401)));
   });
 
