@@ -31,7 +31,9 @@ export async function runSampleDemo({ hints, stdout, signal, ...deps }: SampleDe
     statement: Statement;
     coverage: RangeCoverage;
   };
-  const { channels } = (await client.request('GET', `/v1/attribution?${range}`)) as AttributionResponse;
+  // Credit comes after the figures: the client asks again until it is there.
+  const after = receipt === undefined ? '' : `&after=${receipt}`;
+  const { channels } = (await client.request('GET', `/v1/attribution?${range}${after}`)) as AttributionResponse;
   const row = (name: string, count: string, amount: string) =>
     `  ${name.padEnd(18)} ${count.padStart(6)} orders  ${amount.padStart(10)} EUR`;
   say(`\nThe last 30 days of "${SAMPLE_SHOP}"`);
