@@ -88,6 +88,7 @@ describe('runSampleDemo', () => {
         signal: new AbortController().signal,
       });
     await run();
+    const printed = String(stdout.read());
     await service.settled();
     const key = await service.key(SAMPLE_SHOP);
     const read = async (path: string) => (await service.call('GET', path, { key })).body;
@@ -98,6 +99,8 @@ describe('runSampleDemo', () => {
     expect(now30.coverage).to.include({ products_without_cost: 1, orders_without_tax: 0, orders_without_fee: 0 });
 
     const { channels } = await read(`/v1/attribution?${range(29, 0)}&include=losses`);
+    for (const { channel: name, orders } of channels)
+      expect(printed, 'credit that is complete').to.match(new RegExp(`${name} +${orders} orders`));
     const channel = (name: string) => channels.find((one: { channel: string }) => one.channel === name);
     expect(Number(channel('tiktok_ads').profit)).to.be.lessThan(-100);
     for (const name of ['tiktok_ads', 'google_ads', 'organic_search'])
@@ -108,7 +111,6 @@ describe('runSampleDemo', () => {
     const { products } = await read(`/v1/products?${range(29, 0)}`);
     const losing = products.filter(({ gross_profit: profit }: { gross_profit: string }) => profit.startsWith('-'));
     expect(losing.map(({ sku }: { sku: string }) => sku)).to.deep.equal(['VASE-60']);
-    const printed = String(stdout.read());
     expect(printed)
       .to.contain(`a hint of ${range(29, 0)}`)
       .and.match(/tiktok_ads +\d+ orders +-\d+\.\d+ EUR/);
