@@ -22,18 +22,19 @@ import { WEBHOOK_TESTS } from '../console/server/alerts.js';
 import { openAlerts } from './alerts.js';
 import { CODE_TRIES, createPages, NAMED_TRIES, SIGN_IN_TRIES } from '../console/server/routes.js';
 
-/** The app on the stores of the service, for the `pages` of `createApp`. */
+/** The app on the stores of the service, for the `pages` of `createApp`; `passwords` are those of the service when absent. */
 export function openPages(
   config: Config,
   stores: Stores,
   { producer }: { producer: Pick<Producer, 'add'> },
+  passwords = createPasswords(),
 ): (api: RequestHandler) => RequestHandler {
   const { redis, warehouse, takeStamps, keys, sources, expenses, costSettings, now } = stores;
   const sessions = createSessionState(redis);
   const visits = createVisits(redis);
   const people = createPeople({
     store: createPeopleStore(warehouse),
-    passwords: createPasswords(),
+    passwords,
     withLock: createLocks(redis),
     sessions,
     visits,

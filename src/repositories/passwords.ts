@@ -12,9 +12,8 @@ export interface Passwords {
   isRight(password: string, stored: string, isKnown?: boolean): Promise<boolean>;
 }
 
-const COST = { N: 2 ** 17, r: 8, p: 1 };
-/** It needs 128 MB, and a little for itself. */
-const OPTIONS: ScryptOptions = { ...COST, maxmem: 160 * 1024 * 1024 };
+/** That of the service: it needs 128 MB. */
+const COST: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 const BYTES = 32;
 /** Each takes 128 MB and a thread of the process for some tenths of a second. */
 const AT_ONCE = 2;
@@ -23,15 +22,20 @@ const MAX_WAITING = 16;
 const WAIT_MS = 25_000;
 const RETRY_S = 5;
 
-const PREFIX = `scrypt$${COST.N}$${COST.r}$${COST.p}$`;
+/** Parameters of scrypt. */
+export type ScryptCost = Readonly<Record<'N' | 'r' | 'p', number>>;
 
-export function createPasswords(): Passwords {
+/** A hash of another cost than `cost` is no one's. */
+export function createPasswords(cost = COST): Passwords {
+  const prefix = `scrypt$${cost.N}$${cost.r}$${cost.p}$`;
+  // What the blocks need, and a little for itself.
+  const options: ScryptOptions = { ...cost, maxmem: 160 * cost.N * cost.r };
   const gate = createGate({ slots: AT_ONCE, mostWaiting: MAX_WAITING });
   const unknown = createGate({ slots: AT_ONCE - 1, mostWaiting: MAX_WAITING });
   const derive = async (password: string, salt: Buffer, isKnown = true): Promise<Buffer> => {
     const work = (): Promise<Buffer> =>
       new Promise((resolve, reject) => {
-        scrypt(password.normalize('NFKC'), salt, BYTES, OPTIONS, (error, key) => {
+        scrypt(password.normalize('NFKC'), salt, BYTES, options, (error, key) => {
           if (error === null) resolve(key);
           else reject(error);
         });
@@ -46,10 +50,10 @@ export function createPasswords(): Passwords {
   return {
     async hash(password) {
       const salt = randomBytes(16);
-      return `${PREFIX}${salt.toString('base64url')}$${(await derive(password, salt)).toString('base64url')}`;
+      return `${prefix}${salt.toString('base64url')}$${(await derive(password, salt)).toString('base64url')}`;
     },
     async isRight(password, stored, isKnown) {
-      const [salt = '', hash = ''] = stored.startsWith(PREFIX) ? stored.slice(PREFIX.length).split('$') : [];
+      const [salt = '', hash = ''] = stored.startsWith(prefix) ? stored.slice(prefix.length).split('$') : [];
       const known = Buffer.from(hash, 'base64url');
       const given = await derive(password, salt === '' ? randomBytes(16) : Buffer.from(salt, 'base64url'), isKnown);
       return timingSafeEqual(given, known.length === BYTES ? known : randomBytes(BYTES)) && known.length === BYTES;

@@ -5,10 +5,9 @@ import { OPERATOR } from '../../src/domain/people.js';
 import { createLocks } from '../../src/redis/locks.js';
 import { createSessionState } from '../../src/redis/sessions.js';
 import { createVisits } from '../../src/redis/visits.js';
-import { createPasswords } from '../../src/repositories/passwords.js';
 import { createAccessLog } from '../../src/warehouse/queries/access-log.js';
 import { createPeopleStore, type PeopleStore } from '../../src/warehouse/queries/people.js';
-import { useService } from '../support/service.js';
+import { cheapPasswords, useService } from '../support/service.js';
 import {
   freshAddress,
   join,
@@ -234,7 +233,7 @@ describe('people of the app', () => {
         store: { ...store, write },
         sessions: createSessionState(stores.redis),
         visits: createVisits(stores.redis),
-        passwords: createPasswords(),
+        passwords: cheapPasswords(),
         takeStamps: stores.takeStamps,
         withLock: createLocks(stores.redis),
         now: stores.now,

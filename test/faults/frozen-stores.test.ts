@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { REQUEST_WAIT_MS } from '../../src/composition/stores.js';
 import { apiIsHealthy } from '../../src/telemetry/health.js';
 import { freeze, until } from '../embedded/processes.js';
 import { startEngines, type Engines } from '../support/engines.js';
@@ -56,7 +57,7 @@ describe('a store that is frozen', () => {
   });
   after(() => engines.stop());
   beforeEach(async () => {
-    service = await startService({ base: await environmentOf(engines) });
+    service = await startService({ base: await environmentOf(engines), waitMs: REQUEST_WAIT_MS });
     shop = await service.shop();
     token = await service.key(shop.id, 'pixel');
     expect((await push('first')).body).to.include({ accepted: 1 });

@@ -1,16 +1,21 @@
 import { expect } from 'chai';
 import { createPasswords } from '../../src/repositories/passwords.js';
+import { cheapPasswords } from '../support/service.js';
 
 describe('hashes of passwords', () => {
-  it('are made for those who are known while others fill all places that they have', async () => {
+  it('are as expensive as scrypt is to be today, and one of another cost is never right', async () => {
     const passwords = createPasswords();
+    const stored = await passwords.hash('a password of the tests');
+    expect(stored).to.match(/^scrypt\$131072\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
+    expect(await passwords.isRight('a password of the tests', stored)).to.equal(true);
+    expect(await cheapPasswords().isRight('a password of the tests', stored)).to.equal(false);
+  });
+
+  it('are made for those who are known while others fill all places that they have', async () => {
+    const passwords = cheapPasswords();
     const ended: string[] = [];
-    // A busy machine refuses those who would wait for too long.
     const unknown = Array.from({ length: 6 }, () =>
-      passwords.isRight('a guess of somebody', '', false).then(
-        () => ended.push('unknown'),
-        () => undefined,
-      ),
+      passwords.isRight('a guess of somebody', '', false).then(() => ended.push('unknown')),
     );
     await passwords.isRight('a password of the tests', '', true);
     ended.push('known');

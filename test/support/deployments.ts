@@ -6,8 +6,6 @@ import { environmentOf, startService, type Service } from './service.js';
 import type { Push, Records } from './shard-records.js';
 
 const SHOP = 'same-shop';
-/** Answers are compared: one that is late is as good. */
-const WAIT_MS = 120_000;
 /** When all days were found right, in the ingest status: each deployment comes round to it at its own pace. */
 const AUDITED = /,"audit":\{"complete_at":"[^"]*","wrong_days":\[\]\}/;
 /** With which the engines of a deployment are started. */
@@ -24,7 +22,7 @@ export interface Deployment {
 }
 
 export async function deploy(engines: Engines): Promise<Deployment> {
-  const service = await startService({ base: await environmentOf(engines), waitMs: WAIT_MS });
+  const service = await startService({ base: await environmentOf(engines) });
   const [secret, pixel] = [await service.key(SHOP), await service.key(SHOP, 'pixel')];
   const proxy = await startBiProxy(engines, BI_POOL);
   return {

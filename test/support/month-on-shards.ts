@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { readDemoMonth, type DemoMonth, type ExpectedDay } from '../../src/cli/demo/demo-month.js';
+import { REQUEST_WAIT_MS } from '../../src/composition/stores.js';
 import { loadConfig, type Config } from '../../src/config.js';
 import { formatScaled, toMicros } from '../../src/domain/micros.js';
 import type { RunningShards } from '../../src/embedded/engines/shards.js';
@@ -45,7 +46,7 @@ export async function startMonth(): Promise<MonthOnShards> {
   const month = await readDemoMonth('card');
   const engines = await startShardedEngines(2);
   const base = await environmentOf(engines);
-  const service = await startService({ base });
+  const service = await startService({ base, waitMs: REQUEST_WAIT_MS });
   const range = `from=${month.days[0]?.date}&to=${month.days.at(-1)?.date}`;
   return {
     engines,

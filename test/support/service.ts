@@ -9,7 +9,8 @@ import { RequestError } from '../../src/errors.js';
 import { createApp } from '../../src/http/app.js';
 import { createExpressServer } from '../../src/http/server.js';
 import { QUEUES as QUEUE_NAMES } from '../../src/queue/jobs.js';
-import { openQueues, openStores, REQUEST_WAIT_MS, type Stores } from '../../src/composition/stores.js';
+import { openQueues, openStores, type Stores } from '../../src/composition/stores.js';
+import { createPasswords } from '../../src/repositories/passwords.js';
 import { observeRequests } from '../../src/telemetry/request-metrics.js';
 import { runWorkers, type RunningWorkers } from '../../workers/run-worker.js';
 import { checkAnswer } from './document.js';
@@ -67,8 +68,11 @@ const ROOMY_LIMITS = {
   RATE_LIMIT_UNKNOWN_KEYS: '100000',
 };
 
-/** For pages, of which none may fail since the machine is busy with other tests. */
-export const PATIENT_MS = 40_000;
+/** Of a request for the warehouse: none may fail since the machine is busy with other tests. */
+const PATIENT_MS = 120_000;
+
+/** Of the service's cost each takes 128 MB and, on a busy machine, seconds. */
+export const cheapPasswords = () => createPasswords({ N: 2 ** 10, r: 8, p: 1 });
 
 let shops = 0;
 let databaseReady: Promise<unknown> | undefined;
@@ -107,16 +111,20 @@ export async function startService(
     alerts?: boolean; // those of all shops of the suite
     env?: NodeJS.ProcessEnv;
     base?: NodeJS.ProcessEnv;
-    waitMs?: number; // of a request for the warehouse; that of the service when absent
+    waitMs?: number; // of a request for the warehouse; see PATIENT_MS
   } = {},
 ): Promise<Service> {
   const config = loadConfig({ ...(options.base ?? (await serviceEnvironment())), ...options.env });
   const log = config.logLevel === 'fatal' ? serviceLog : pino({ level: config.logLevel });
-  const stores = openStores(config, { warehouseWaitMs: options.waitMs ?? REQUEST_WAIT_MS });
+  const stores = openStores(config, { warehouseWaitMs: options.waitMs ?? PATIENT_MS });
   const workerStores: Stores[] = [];
   const deps = openApi(config, stores);
   const server = createExpressServer(
-    createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores, deps) }),
+    createApp(deps, {
+      log,
+      trustedProxies: config.trustedProxies,
+      pages: openPages(config, stores, deps, cheapPasswords()),
+    }),
   );
   observeRequests(server, stores.register);
   const { url, stop: stopServer } = await listening(server);

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createTicket } from '../../../src/console/server/ticket.js';
 import { createVisits } from '../../../src/redis/visits.js';
 import { ADMIN_TOKEN, joinAs, OPERATOR_ENV, signInAsOperator, type Operator } from '../../console/support.js';
-import { PATIENT_MS, startService, type Service, type Shop } from '../../support/service.js';
+import { startService, type Service, type Shop } from '../../support/service.js';
 import { openPage } from './browser.js';
 
 export interface AppPage {
@@ -118,7 +118,7 @@ export function useApp(base?: () => Promise<NodeJS.ProcessEnv>): {
   let service: Service;
   const opened: AppPage[] = [];
   before(async () => {
-    service = await startService({ env: OPERATOR_ENV, waitMs: PATIENT_MS, ...(base && { base: await base() }) });
+    service = await startService({ env: OPERATOR_ENV, ...(base && { base: await base() }) });
   });
   afterEach(async function () {
     for (const app of opened.splice(0)) {

@@ -7,7 +7,7 @@ import type { Sessions } from '../../../src/console/server/session.js';
 import { OPERATOR_ENV, signInAsOperator, type Operator } from '../../console/support.js';
 import { checkAnswer } from '../../support/document.js';
 import { listening, type Listening } from '../../support/listening.js';
-import { PATIENT_MS, startService, type Service } from '../../support/service.js';
+import { startService, type Service } from '../../support/service.js';
 import { openAppPage, type AppPage } from './app.js';
 import { TIMELESS } from './quiet.js';
 import { MOMENT, SHOPS, settingsOf, type ShopName } from './recorded-shops.js';
@@ -83,7 +83,7 @@ export function useRecorded(): RecordedApp {
   const url = async (name: ShopName, path: string): Promise<string> => `${site.url}/shop/${await idOf(name)}${path}`;
 
   before(async () => {
-    service = await startService({ env: OPERATOR_ENV, waitMs: PATIENT_MS });
+    service = await startService({ env: OPERATOR_ENV });
     operator = await signInAsOperator(service);
     [answers, shops] = [new Map(), new Map()];
     const app = express();

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { ordersOfEvents, type EventNews } from '../../../src/warehouse/queries/event-links.js';
 import { readEvidence } from '../../../src/warehouse/queries/order-evidence.js';
-import { PATIENT_MS, useService } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
 const AT = Date.UTC(2026, 2, 5, 12);
 
 describe('made-up events', () => {
   // A worker reads this, which waits for a busy warehouse.
-  const service = useService({ workers: false, waitMs: PATIENT_MS });
+  const service = useService({ workers: false });
   let shop: string;
   before(async () => {
     shop = (await service.shop()).id;
