@@ -6,11 +6,12 @@ import { readDictionary } from '../../src/warehouse/bi/dictionary.js';
 import { SECRET, type Analysts } from '../bi/analysts.js';
 import type { Attempt } from './break-out-attempts.js';
 
-/** The same on a single server and on shards, of which each is asked. */
+/** The same on a single server and on shards, of which each is asked; `more` adds tests on the same engines. */
 export const describeBreakOut = (
   title: string,
   start: () => Promise<Analysts>,
   attempts: readonly Attempt[],
+  more: (analysts: () => Analysts) => void = () => undefined,
 ): Mocha.Suite =>
   describe(title, function () {
     this.timeout(600_000);
@@ -19,6 +20,7 @@ export const describeBreakOut = (
       analysts = await start();
     });
     after(() => analysts.stop());
+    more(() => analysts);
 
     it('sees its own shop through every view', async () => {
       const users = analysts.servers.flatMap((_, server) => ['bi_a', 'bi_b'].map((user) => ({ server, user })));

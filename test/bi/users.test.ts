@@ -22,7 +22,7 @@ describe('users for BI tools', function () {
 
   it('are made and taken away beside the running service', () =>
     withFolder(async (folder) => {
-      const service = runScript('start.ts', { DATA_DIR: folder, PORT: '0' });
+      const service = runScript('start.mjs', { DATA_DIR: folder, PORT: '0' });
       try {
         await until('the service is ready', () => service.output().includes('Ready at'), 180_000);
         const runtime = await until('runtime.json is there', () => readRuntime(folder));

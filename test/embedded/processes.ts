@@ -16,10 +16,10 @@ export interface Script {
   exited: Promise<number | null>;
 }
 
-/** Starts a TypeScript script of `fakes` with exactly these variables beside PATH. */
+/** Starts a script of `fakes` with exactly these variables beside PATH. */
 export function runScript(name: string, env: Record<string, string>, ...args: string[]): Script {
   const path = fileURLToPath(new URL(`fakes/${name}`, import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], {
+  const child = spawn(process.execPath, [...(name.endsWith('.ts') ? ['--import', 'tsx'] : []), path, ...args], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, ...env },

@@ -34,7 +34,7 @@ async function ready(service: Script, folder: string): Promise<Runtime> {
 }
 
 const start = (folder: string, env: Record<string, string> = {}, ...args: string[]) =>
-  runScript('start.ts', { DATA_DIR: folder, PORT: '0', ...env }, ...args);
+  runScript('start.mjs', { DATA_DIR: folder, PORT: '0', ...env }, ...args);
 
 /** A started service that is stopped, and its folder removed, after `use`. */
 const withService = (use: (at: Runtime, folder: string, service: Script) => Promise<void>, env = {}) =>
@@ -207,7 +207,6 @@ describe('supervisor', function () {
   it('ends while it is still starting', () =>
     withFolder(async (folder) => {
       const service = start(folder);
-      // Named by its folder: a process of the compiler, which may come before, is not.
       await until('the first engine is there', () =>
         allProcesses().some(({ pid, command }) => pid !== service.pid && command.includes(folder)),
       );

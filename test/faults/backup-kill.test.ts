@@ -30,7 +30,7 @@ async function killedWhen(
   const child: ChildProcess = spawn(process.execPath, [CLI, ...args], { env, stdio: 'ignore' });
   const exited = once(child, 'exit');
   try {
-    while (child.exitCode === null && !(await isTime())) await sleep(2);
+    while (child.exitCode === null && !(await isTime())) await sleep(10);
   } finally {
     child.kill('SIGKILL');
     await exited;
@@ -93,8 +93,9 @@ describe('a backup and a restore that are killed', function () {
       }
       // Settings are refused until the hold of the killed process has ended, some seconds later.
       const rules = [{ payment_gateway: 'paypal', percent: '2.9', fixed: '0.30' }];
-      while ((await shops[0]?.call('PUT', '/v1/costs/gateway-fees', { rules }))?.status === 503);
-      for (const shop of shops) await pushAll(service, shop, 0);
+      while ((await shops[0]?.call('PUT', '/v1/costs/gateway-fees', { rules }))?.status === 503) await sleep(100);
+      const shop = shops[count % shops.length];
+      if (shop !== undefined) await pushAll(service, shop, 0);
       await service.settled();
     }
     whole = newFolder();

@@ -4,10 +4,10 @@ import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
 import { until } from '../embedded/processes.js';
 import { addressOf, startShardedEngines, type Engines } from '../support/engines.js';
 
-/** Has no end of its own, and its like is nowhere else. */
-const ENDLESS = "SELECT sum(number) FROM cluster('shards', system.numbers)";
+/** Has no end of its own, takes no CPU, and its like is nowhere else. */
+const ENDLESS = "SELECT sum(sleepEachRow(0.1)) FROM cluster('shards', system.numbers) SETTINGS max_block_size = 1";
 /** Long enough for a slow machine to begin it on both. */
-const WAIT_MS = 10_000;
+const WAIT_MS = 15_000;
 
 describe('a query on two shards whose caller has left', () => {
   let engines: Engines & { shards: RunningShards };

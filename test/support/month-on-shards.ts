@@ -37,8 +37,8 @@ export interface MonthOnShards {
   timed(path: string, key: string): Promise<Answer & { ms: number }>;
   /** Resolves once the metrics of the shop are those of the first days of the month; throws after {@link FRESH_MS}. */
   untilExact(key: string, days: number): Promise<void>;
-  /** The shop has the figures of the month, as a whole and by day, and no job has failed. */
-  expectExact(key: string): Promise<void>;
+  /** The shop has the figures of the first days of the month, as a whole and by day, and no job has failed. */
+  expectExact(key: string, days: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -88,13 +88,15 @@ export async function startMonth(): Promise<MonthOnShards> {
         await sleep(200);
       }
     },
-    async expectExact(key) {
-      const { status, body } = await service.call('GET', `/v1/metrics?${range}`, { key });
+    async expectExact(key, count) {
+      const known = month.days.slice(0, count);
+      const own = `from=${known[0]?.date}&to=${known.at(-1)?.date}`;
+      const { status, body } = await service.call('GET', `/v1/metrics?${own}`, { key });
       expect(status).to.equal(200);
-      expect(body).to.include(totalsOf(month.days));
-      const daily = (await service.call('GET', `/v1/metrics/daily?${range}`, { key })).body.days as { date: string }[];
+      expect(body).to.include(totalsOf(known));
+      const daily = (await service.call('GET', `/v1/metrics/daily?${own}`, { key })).body.days as { date: string }[];
       const byDate = new Map(daily.map((day) => [day.date, day]));
-      for (const day of month.days) expect(byDate.get(day.date), day.date).to.include(day);
+      for (const day of known) expect(byDate.get(day.date), day.date).to.include(day);
       for (const queue of QUEUES) expect(await service.deps.producer.counts(queue)).to.include({ failed: 0 });
     },
     async stop() {
