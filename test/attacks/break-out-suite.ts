@@ -137,14 +137,14 @@ export const describeBreakOut = (
 
     it('reads every text column of every view by its length and whether it is empty', async () => {
       for (const { name, columns } of await readDictionary('clickhouse/views/bi')) {
-        for (const { name: column, type } of columns.filter((one) => one.type.includes('String'))) {
-          const sql = `SELECT count() FROM bi.${name} WHERE length(${column}) > 0 OR empty(${column}) OR notEmpty(${column})`;
+        const texts = columns.filter(({ type }) => type.includes('String'));
+        const lengths = texts.map(({ name: text }) => `length(${text}) > 0 OR empty(${text}) OR notEmpty(${text})`);
+        const plain = texts.filter(({ type }) => /^(LowCardinality\()?(Nullable\()?String/.test(type));
+        // Apart from each other: a column that is read as a whole too would not be asked for its length alone.
+        for (const conditions of [lengths, plain.map(({ name: text }) => `${text} != ''`)]) {
+          const sql = `SELECT count() FROM bi.${name} WHERE ${['0', ...conditions].join(' OR ')}`;
           const { status, text } = await analysts.ask(sql);
-          expect(status, `${sql} (${type}): ${text.slice(0, 200)}`).to.equal(200);
-          if (/^(LowCardinality\()?(Nullable\()?String/.test(type)) {
-            const compared = await analysts.ask(`SELECT count() FROM bi.${name} WHERE ${column} != ''`);
-            expect(compared.status, `${column} ${compared.text.slice(0, 200)}`).to.equal(200);
-          }
+          expect(status, `${sql}: ${text.slice(0, 200)}`).to.equal(200);
         }
       }
     });
