@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Config } from '../config.js';
 import type { Producer } from '../queue/producer.js';
-import { pushSampleShop } from '../sample/push-sample-shop.js';
+import { isPartialSample, pushSampleShop } from '../sample/push-sample-shop.js';
 import { SAMPLE_SHOP } from '../sample/sample-shop.js';
 import { createLimiter } from '../redis/limiters.js';
 import { createSessionState } from '../redis/sessions.js';
@@ -57,7 +57,7 @@ export function openPages(
         allowPrivate: config.webhooksToPrivate,
         webhookTests: createLimiter(redis, 'webhook-tests', WEBHOOK_TESTS, 60),
         metrics: createMetricsReader(warehouse),
-        sampleShop: { id: SAMPLE_SHOP, push: (url) => pushSampleShop({ url, ...sample }) },
+        sampleShop: { id: SAMPLE_SHOP, push: (url) => pushSampleShop({ url, ...sample }), isPartial: isPartialSample },
         findRefunds: createRefundFinder(warehouse),
         biUsersOf: biUsersOf(config, createBiUsers(warehouse, config.clickhouseDatabase)),
         sessions,

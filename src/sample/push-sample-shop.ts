@@ -1,6 +1,7 @@
 import { createClient } from '../client/index.js';
 import { inChunks } from '../domain/in-chunks.js';
 import { utcDay } from '../domain/time.js';
+import type { KeyRecord } from '../domain/keys.js';
 import type { ShardOf } from '../domain/shard-of.js';
 import type { Items } from '../body/items.js';
 import { createEventIntake } from '../ingest/events.js';
@@ -32,18 +33,26 @@ export interface PushedSample extends Pick<SampleShop, 'days'> {
 }
 
 const MAX_SPEND_ROWS = 500;
+/** Made before all else, and when everything was pushed. */
+const FIRST_KEY = { shopId: SAMPLE_SHOP, name: 'Shop backend', kind: 'secret' } as const;
+const LAST_KEY = { shopId: SAMPLE_SHOP, name: 'Website', kind: 'pixel' } as const;
+
+/** Whether a process has begun the sample shop, whose keys these are, and none has pushed all of it. */
+export function isPartialSample(its: readonly Pick<KeyRecord, 'name'>[]): boolean {
+  const has = (name: string): boolean => its.some((key) => key.name === name);
+  return has(FIRST_KEY.name) && !has(LAST_KEY.name);
+}
 
 /**
  * Makes the sample shop or brings it up to today, as a shop would: all by the API, with a key that goes on working. Its visits alone
  * are taken here, by the same code as those that a browser sends, since the moment at which an event arrives proves it: each arrives at
- * its own time. The keys are shown to no one. Running it again makes no figure wrong.
+ * its own time. The keys are shown to no one. Running it again makes no figure wrong, and completes what a killed process has left.
  *
  * @throws ProfitApiError, ProfitUnavailableError; RequestError `queue_unavailable`
  */
 export async function pushSampleShop({ url, keys, now, signal, ...deps }: SampleShopDeps): Promise<PushedSample> {
   const shop = makeSampleShop(now());
-  const key = await renewKey(keys, { shopId: SAMPLE_SHOP, name: 'Shop backend', kind: 'secret' }, now());
-  await renewKey(keys, { shopId: SAMPLE_SHOP, name: 'Website', kind: 'pixel' }, now());
+  const key = await renewKey(keys, FIRST_KEY, now());
   const client = createClient({ url, key, ...(signal && { signal }) });
   await client.request('PUT', '/v1/source', SAMPLE_SOURCE);
   await sendVisits(shop, deps);
@@ -53,6 +62,7 @@ export async function pushSampleShop({ url, keys, now, signal, ...deps }: Sample
   for (const expense of shop.expenses) await client.request('POST', '/v1/costs/expenses', expense);
   const { receipt, rejected } = await client.pushOrders(shop.orders);
   if (rejected > 0) throw new Error(`${rejected} orders of the sample shop were rejected`);
+  await renewKey(keys, LAST_KEY, now());
   return { days: shop.days, orders: shop.orders.length, receipt, key };
 }
 

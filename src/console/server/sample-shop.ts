@@ -1,24 +1,32 @@
 import type { Socket } from 'node:net';
+import type { KeyRecord } from '../../domain/keys.js';
+import type { KeyRegistry } from '../../repositories/keys.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import type { AppRoutes } from './app-routes.js';
 
-export interface SampleShopDeps {
-  sources: Pick<SourceRegistry, 'find'>;
-  sampleShop: {
-    id: string;
-    /** Pushes all that the shop has to the service at this address. */
-    push: (url: string) => Promise<unknown>;
-  };
+export interface SampleShop {
+  id: string;
+  /** Pushes all that the shop has to the service at this address. */
+  push: (url: string) => Promise<unknown>;
+  /** Whether it was begun, by these keys of it, and not everything was pushed. */
+  isPartial: (keys: readonly Pick<KeyRecord, 'name'>[]) => boolean;
 }
 
-/** Makes the sample shop, once: what it has been sent stays. */
-export function sampleShopRoutes(routes: AppRoutes, { sources, sampleShop: { id, push } }: SampleShopDeps): void {
+export interface SampleShopDeps {
+  keys: Pick<KeyRegistry, 'list'>;
+  sources: Pick<SourceRegistry, 'find'>;
+  sampleShop: SampleShop;
+}
+
+/** Makes the sample shop, once: what it has been sent stays. One that a process left when it was killed is completed. */
+export function sampleShopRoutes(routes: AppRoutes, { keys, sources, sampleShop }: SampleShopDeps): void {
+  const { id, push, isPartial } = sampleShop;
   let underWay: Promise<unknown> | null = null;
   const pushOnce = (url: string): Promise<unknown> => (underWay ??= push(url).finally(() => (underWay = null)));
 
   routes.post('/app/api/sample-shop', async (req, res) => {
-    const source = await sources.find(id, { fresh: true });
-    if (source?.lockedAt == null)
+    const [source, its] = await Promise.all([sources.find(id, { fresh: true }), keys.list(id)]);
+    if (source?.lockedAt == null || isPartial(its))
       await routes.change(res, { what: 'made the sample shop', shop: id }, () => pushOnce(addressOf(req.socket)));
     res.status(201).json({ shop_id: id });
   });

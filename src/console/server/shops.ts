@@ -16,11 +16,13 @@ import { maySee } from '../../domain/people.js';
 import { newShopValidator, type Shop } from '../../schemas/app.js';
 import type { AppRoutes } from './app-routes.js';
 import { sessionOf } from './guard.js';
+import type { SampleShop } from './sample-shop.js';
 
 export interface ShopRouteDeps {
   keys: KeyRegistry;
   sources: SourceRegistry;
   alerts: Pick<Alerts, 'open'>;
+  sampleShop: Pick<SampleShop, 'id' | 'isPartial'>;
   now: () => number;
 }
 
@@ -36,8 +38,8 @@ export function shopOf(req: Request): string {
 /** Each may cost the warehouse a query, where Redis was emptied; it refuses some hundreds at once. */
 const SHOPS_AT_ONCE = 20;
 
-/** Shops: a shop exists once it has a key or a source. */
-export function shopRoutes(routes: AppRoutes, { keys, sources, alerts, now }: ShopRouteDeps): void {
+/** Shops: a shop exists once it has a key or a source, the sample shop once it is complete: until then it is offered. */
+export function shopRoutes(routes: AppRoutes, { keys, sources, alerts, sampleShop, now }: ShopRouteDeps): void {
   const count = async (shopId: string): Promise<number> => (await keys.list(shopId)).length;
 
   routes.get('/app/api/shops', async (_req, res) => {
@@ -45,6 +47,7 @@ export function shopRoutes(routes: AppRoutes, { keys, sources, alerts, now }: Sh
     const [records, registered, open] = await Promise.all([keys.list(), sources.shopIds(), alerts.open()]);
     const keysOf = new Map<string, number>(registered.map((id) => [id, 0]));
     for (const { shopId } of records) keysOf.set(shopId, (keysOf.get(shopId) ?? 0) + 1);
+    if (sampleShop.isPartial(records.filter(({ shopId }) => shopId === sampleShop.id))) keysOf.delete(sampleShop.id);
     const withSource = new Set(registered);
     // A look-up of what is not there goes on to the warehouse.
     const sourceOf = (id: string) => (withSource.has(id) ? sources.find(id, { fresh: true }) : null);

@@ -1,9 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { runDemo, type DemoSummary } from '../../../src/cli/demo/demo.js';
 import { runSampleDemo } from '../../../src/cli/demo/sample-demo.js';
-import { SAMPLE_SHOP } from '../../../src/sample/sample-shop.js';
-import { useService } from '../../support/service.js';
+import { formatScaled } from '../../../src/domain/micros.js';
+import { freePort } from '../../../src/embedded/engines/free-port.js';
+import { makeSampleShop, SAMPLE_SHOP } from '../../../src/sample/sample-shop.js';
+import { json, OPERATOR_ENV, signInAsOperator } from '../../console/support.js';
+import { until } from '../../embedded/processes.js';
+import { serviceEnvironment, useService } from '../../support/service.js';
 
 describe('runDemo', () => {
   const service = useService();
@@ -68,8 +74,67 @@ describe('runDemo', () => {
   });
 });
 
-describe('runSampleDemo', () => {
-  const service = useService();
+describe('the sample shop', () => {
+  const service = useService({ env: OPERATOR_ENV });
+
+  let shops: () => Promise<string[]>;
+  let offered: string[];
+
+  before(async function () {
+    this.timeout(600_000);
+    const port = await freePort();
+    // The first orders are the ninth request, and those after them wait.
+    const env = { ...(await serviceEnvironment()), ...OPERATOR_ENV, PORT: String(port), RATE_LIMIT_WRITES: '9' };
+    const api = spawn(process.execPath, ['dist/src/main.js'], { env: { ...process.env, ...env }, stdio: 'ignore' });
+    const ended = once(api, 'exit');
+    const url = `http://127.0.0.1:${port}`;
+    const { sources } = service.stores;
+    try {
+      await until('it listens', async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200);
+      const killed = await signInAsOperator({ url });
+      const making = killed.post('/app/api/sample-shop').catch(() => 'killed');
+      await until('an order is taken', async () => (await sources.find(SAMPLE_SHOP, { fresh: true }))?.lockedAt);
+      api.kill('SIGKILL');
+      expect(await making).to.equal('killed');
+    } finally {
+      api.kill('SIGKILL');
+      await ended;
+    }
+    const operator = await signInAsOperator(service);
+    shops = async () =>
+      (await json(await operator.get('/app/api/shops'))).shops.map((shop: { shop_id: string }) => shop.shop_id);
+    offered = await shops();
+    await json(await operator.post('/app/api/sample-shop'), 201);
+    await service.settled();
+  });
+
+  it('is offered until all of it is there, though the process that made it was killed, and counts once', async () => {
+    expect(offered).not.to.include(SAMPLE_SHOP);
+    expect(await shops()).to.include(SAMPLE_SHOP);
+    // As if it had been made at once: by what was to be sent, up to yesterday, of which nothing changes while it is made.
+    const { days, orders, spend, batches } = makeSampleShop(Date.now());
+    const past = orders.filter((order) => !order.placed_at.startsWith(dayAgo(0)));
+    const seen = new Set(batches.flatMap(({ events }) => events.map((event) => event.order_id)));
+    const key = await service.key(SAMPLE_SHOP);
+    const range = `from=${days[0]}&to=${dayAgo(1)}`;
+    const sum = (amounts: string[]) =>
+      formatScaled(
+        amounts.reduce((all, one) => all + BigInt(one.replace('.', '')), 0n),
+        2,
+      );
+    expect((await service.call('GET', `/v1/metrics?${range}`, { key })).body).to.include({
+      orders: past.length,
+      revenue: sum(past.map(({ total }) => total)),
+      ad_spend: sum(spend.filter((row) => row.event_date !== dayAgo(0)).map((row) => row.spend)),
+    });
+    const { channels } = (await service.call('GET', `/v1/attribution?${range}`, { key })).body;
+    const credited = channels.map((one: { channel: string; orders: number }) =>
+      one.channel === 'unattributed' ? 0 : one.orders,
+    );
+    expect(credited.reduce((all: number, one: number) => all + one, 0)).to.equal(
+      past.filter(({ order_id }) => seen.has(order_id)).length,
+    );
+  }).timeout(600_000);
 
   it('makes a shop in which an ad, a product and a missing cost are to be found, of visits that are proved', async () => {
     const stdout = new PassThrough();
@@ -87,12 +152,14 @@ describe('runSampleDemo', () => {
         hints: (range) => Promise.resolve([`a hint of ${range}`]),
         signal: new AbortController().signal,
       });
-    await run();
-    const printed = String(stdout.read());
-    await service.settled();
     const key = await service.key(SAMPLE_SHOP);
     const read = async (path: string) => (await service.call('GET', path, { key })).body;
     const range = (from: number, to: number) => `from=${dayAgo(from)}&to=${dayAgo(to)}`;
+    const past = `/v1/metrics?${range(89, 1)}&include=statement,coverage`;
+    const first = await read(past);
+    await run();
+    const printed = String(stdout.read());
+    await service.settled();
     const now30 = await read(`/v1/metrics?${range(29, 0)}&include=statement,coverage`);
     const before = await read(`/v1/metrics?${range(59, 30)}&include=statement,coverage`);
     expect(Number(now30.statement.earnings)).to.be.within(1_000, Number(before.statement.earnings) - 1_000);
@@ -116,11 +183,7 @@ describe('runSampleDemo', () => {
       .and.match(/tiktok_ads +\d+ orders +-\d+\.\d+ EUR/);
     expect(printed).not.to.contain('_svc_');
 
-    const past = `/v1/metrics?${range(89, 1)}&include=statement,coverage`;
-    const first = await read(past);
-    await run();
-    await service.settled();
-    expect(await read(past)).to.deep.equal(first);
+    expect(await read(past), 'the same, pushed again').to.deep.equal(first);
     const live = (await stores.keys.list(SAMPLE_SHOP)).filter(({ revokedAt }) => revokedAt === null);
     expect(
       live
