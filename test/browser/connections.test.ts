@@ -39,14 +39,22 @@ describe('connections in a browser', () => {
       'Ad spend | Connected | 2 | – | nothing',
     ]);
     await page.getByRole('link', { name: 'See the 1 refused: orders' }).click();
-    await page.getByText('missing_field').first().waitFor();
+    await page
+      .locator('.sub', { hasText: /^missing_field$/ })
+      .first()
+      .waitFor();
     expect(faults).to.deep.equal([]);
   });
 
-  it('lead from a shop that is closed to where it is opened again', async () => {
+  it('wait for the data of a new shop, and lead from one that is closed to where it is opened again', async () => {
     const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
-    await service().stores.sources.setClosed(shop.id, Date.now());
     const { page, faults } = await open(`/shop/${shop.id}/connections`);
+    await page
+      .getByRole('row', { name: /^Orders from/ })
+      .getByText('Waiting for data')
+      .waitFor();
+    await service().stores.sources.setClosed(shop.id, Date.now());
+    await page.reload();
     await page.getByRole('link', { name: 'Open the shop again' }).first().click();
     await page.getByRole('button', { name: 'Open the shop again' }).click();
     await page.getByRole('button', { name: 'Close the shop' }).waitFor();

@@ -40,8 +40,13 @@ describe('the settings of a shop in a browser', () => {
       const { page, faults } = await open(path(shop, 'shop'), { viewport: { width, height: 900 }, colorScheme });
       for (const section of SECTIONS) {
         await page.goto(service().url + path(shop, section));
-        await page.locator('.settings-nav [aria-current=page]').waitFor();
+        const current = page.locator('.settings-nav [aria-current=page]');
+        await current.waitFor();
         await quiet(page);
+        const { x = -1, width: long = 0 } = (await current.boundingBox()) ?? {};
+        expect([x, x + long], `${section} is in sight`).to.satisfy(
+          ([left = 0, right = 0]) => left >= 0 && right <= width,
+        );
         expect(await audit(page), section).to.deep.equal([]);
         const [needed, room] = await page.evaluate<[number, number]>(
           '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',

@@ -37,6 +37,15 @@ describe('all shops in a browser', () => {
       .to.contain('no orders')
       .and.contain('Last order 9 Dec 2011')
       .and.contain('days in Dublin');
+    const size = page.viewportSize() ?? { width: 1280, height: 720 };
+    await page.setViewportSize({ width: 390, height: 844 });
+    const gap = await row(sleeping.id).evaluate(
+      (one) =>
+        (one.querySelector('.badge')?.getBoundingClientRect().top ?? 0) -
+        (one.querySelector('.sub')?.getBoundingClientRect().bottom ?? 0),
+    );
+    expect(gap, 'room on a phone for bars that are not there').to.be.within(0, 12);
+    await page.setViewportSize(size);
     await turnTo(page, service(), empty.id);
     await row(empty.id).getByText('Waiting for its first order').last().waitFor();
     expect(await row(empty.id).innerText())

@@ -21,8 +21,8 @@ interface Props {
 
 /** An integration: whether it works, what came of it, and what there is to do. */
 export function ConnectionEntry({ row, shop, currency }: Props) {
-  const { name, about, status, lastAt, taken, refused, leftOut } = row;
-  const state = leftOut.length > 0 ? { text: 'Left out', tone: 'warn' as const } : STATES[status];
+  const { name, about, lastAt, taken, refused, leftOut } = row;
+  const state = stateOf(row);
   const last = lastAt === null ? 'never' : formatMoment(lastAt);
   const { text, href } = doingOf(row, shop, currency);
   const todo = href === null ? <span class="soft">nothing</span> : <a href={href}>{text}</a>;
@@ -35,7 +35,7 @@ export function ConnectionEntry({ row, shop, currency }: Props) {
         {href !== null && <span class="sub phone-only">{todo}</span>}
       </th>
       <td>
-        <Badge tone={state?.tone ?? 'calm'}>{state?.text ?? status}</Badge>
+        <Badge tone={state?.tone ?? 'calm'}>{state?.text ?? row.status}</Badge>
         {refused !== null && refused > 0 && <span class="sub worse phone-only">{formatCount(refused)} refused</span>}
       </td>
       <td class="wide-only">{last}</td>
@@ -54,8 +54,15 @@ export function ConnectionEntry({ row, shop, currency }: Props) {
   );
 }
 
+/** Connected is what data came from: before the first, a shop is set up and no more. */
+function stateOf({ status, lastAt, leftOut }: ConnectionRow): { text: string; tone: Tone } | undefined {
+  if (leftOut.length > 0) return { text: 'Left out', tone: 'warn' };
+  if (status === 'connected' && lastAt === null) return { text: 'Waiting for data', tone: 'calm' };
+  return STATES[status];
+}
+
 function doingOf(row: ConnectionRow, shop: string, currency: string | null): { text: string; href: string | null } {
-  const { status, refused, kind, leftOut } = row;
+  const { status, lastAt, refused, kind, leftOut } = row;
   const developers = `/developers?shop=${encodeURIComponent(shop)}`;
   if (status === 'uninstalled') return { text: 'Open the shop again', href: settingsPath(shop, 'shop') };
   if (status === 'needs_reauth') return { text: 'Make a new key', href: `${developers}&tab=keys` };
@@ -64,6 +71,7 @@ function doingOf(row: ConnectionRow, shop: string, currency: string | null): { t
     const text = `See the ${formatCount(refused)} refused: ${kindLabel(kind).toLowerCase()}`;
     return { text, href: `${developers}&tab=log&outcome=refused` };
   }
+  if (status === 'connected' && lastAt === null) return { text: 'Push the first', href: developers };
   if (status !== 'not_connected') return { text: 'nothing', href: null };
   return kind === 'events'
     ? { text: 'Install it', href: `${developers}&tab=keys` }

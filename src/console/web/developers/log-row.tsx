@@ -17,7 +17,7 @@ export function LogRow(props: { entry: LogEntry; address: Address; isChosen: boo
         </a>
         <span class="sub">
           {'refused' in entry
-            ? entry.refused.errors.map(({ code }) => code).join(', ')
+            ? [...new Set(entry.refused.errors.map(({ code }) => code))].join(', ')
             : entry.taken.rejected > 0 && `${formatCount(entry.taken.rejected)} of the same push refused`}
         </span>
       </td>

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Shop } from '../../../schemas/app.js';
 import { SETTINGS, settingsPath, type SettingsName } from '../app/address.js';
 import { NeedsRole } from '../shared/needs-role.js';
@@ -22,13 +23,19 @@ interface Props {
 
 /** What is set of a shop, a page for each part. */
 export function Settings(props: Props) {
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the parts are a row, of which some are out of sight.
+  useLayoutEffect(
+    () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
+    [props.section],
+  );
   return (
     <>
       <div class="head">
         <h1>Settings</h1>
       </div>
       <div class="settings">
-        <nav class="settings-nav" aria-label="Settings">
+        <nav class="settings-nav" ref={nav} aria-label="Settings">
           {SETTINGS.map((name) => (
             <SectionLink key={name} name={name} {...props} />
           ))}

@@ -36,7 +36,6 @@ export function ShopRow({ shop, figures }: { shop: Shop; figures: ShopFigures | 
             ' · ',
           )}
         </span>
-        {!isEmpty && <div class="spark-box phone-only">{spark}</div>}
         <div class={`phone-only ${isEmpty ? '' : 'room'}`}>
           <Completeness shop={shop} figures={figures} />
         </div>
@@ -50,6 +49,7 @@ export function ShopRow({ shop, figures }: { shop: Shop; figures: ShopFigures | 
             {amount(figures?.earnings)}
           </>
         )}
+        <div class="spark-box phone-only">{spark}</div>
       </td>
       <td class="opt">
         <div class="spark-box">{spark}</div>

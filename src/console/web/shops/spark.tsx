@@ -11,7 +11,7 @@ export function Spark({ from, to, values }: { from: string; to: string; values: 
   const losses = numbers.filter((value) => value < 0).length;
   const label = `Earnings by day, ${formatDay(from)} to ${formatDay(to)}: ${values.length} days, ${losses} with a loss`;
   return (
-    <svg class="spark" width={WIDTH} height={HEIGHT} role="img" aria-label={label}>
+    <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
       {numbers.map((value, i) => {
         const [start, end] = [top(Math.max(0, value)) * HEIGHT, top(Math.min(0, value)) * HEIGHT];
         return (
