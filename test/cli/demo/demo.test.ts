@@ -9,7 +9,8 @@ import { freePort } from '../../../src/embedded/engines/free-port.js';
 import { makeSampleShop, SAMPLE_SHOP } from '../../../src/sample/sample-shop.js';
 import { json, OPERATOR_ENV, signInAsOperator } from '../../console/support.js';
 import { until } from '../../embedded/processes.js';
-import { serviceEnvironment, useService } from '../../support/service.js';
+import { startEngines, type Engines } from '../../support/engines.js';
+import { environmentOf, startService, useService, type Service } from '../../support/service.js';
 
 describe('runDemo', () => {
   const service = useService();
@@ -75,16 +76,20 @@ describe('runDemo', () => {
 });
 
 describe('the sample shop', () => {
-  const service = useService({ env: OPERATOR_ENV });
-
+  // Other files make the sample shop too, of which there is one.
+  let engines: Engines;
+  let service: Service;
   let shops: () => Promise<string[]>;
   let offered: string[];
 
   before(async function () {
     this.timeout(600_000);
+    engines = await startEngines();
+    const base = await environmentOf(engines);
+    service = await startService({ env: OPERATOR_ENV, base });
     const port = await freePort();
-    // The first orders are the ninth request, and those after them wait.
-    const env = { ...(await serviceEnvironment()), ...OPERATOR_ENV, PORT: String(port), RATE_LIMIT_WRITES: '9' };
+    // So few a second that the last orders come well after the first.
+    const env = { ...base, ...OPERATOR_ENV, PORT: String(port), RATE_LIMIT_WRITES: '3' };
     const api = spawn(process.execPath, ['dist/src/main.js'], { env: { ...process.env, ...env }, stdio: 'ignore' });
     const ended = once(api, 'exit');
     const url = `http://127.0.0.1:${port}`;
@@ -106,6 +111,10 @@ describe('the sample shop', () => {
     offered = await shops();
     await json(await operator.post('/app/api/sample-shop'), 201);
     await service.settled();
+  });
+  after(async () => {
+    await service.stop();
+    await engines.stop();
   });
 
   it('is offered until all of it is there, though the process that made it was killed, and counts once', async () => {
