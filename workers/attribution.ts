@@ -10,6 +10,7 @@ import type { Warehouse } from '../src/warehouse/client.js';
 import { writeCredits, type OrderCredit } from '../src/warehouse/queries/order-attribution.js';
 import { readEvidence, type OrderEvidence } from '../src/warehouse/queries/order-evidence.js';
 import { daysOfOrders } from '../src/warehouse/queries/settle-orders.js';
+import { refreshFacts } from '../src/warehouse/queries/write-facts.js';
 import { createClaimedLoop, type ClaimedWork } from './claimed.js';
 import type { Loop } from './loop.js';
 
@@ -43,14 +44,21 @@ export function createAttributionLoop({
     limit: () => ORDERS_PER_TURN,
     async work(claims, warehouse) {
       const version = await takeStamps();
-      await creditOrders({ warehouse, dirtyDays, droppedNames }, byShop(claims), { version, lane: 'fresh' });
+      await creditOrders({ warehouse, dirtyDays, droppedNames, takeStamps }, byShop(claims), {
+        version,
+        lane: 'fresh',
+      });
     },
   });
 }
 
+export interface CreditDeps extends Pick<AttributionLoopDeps, 'dirtyDays' | 'droppedNames' | 'takeStamps'> {
+  warehouse: Warehouse;
+}
+
 /** Computes the credit of orders and marks their days. `version` is a stamp taken before. */
 export async function creditOrders(
-  { warehouse, dirtyDays, droppedNames }: { warehouse: Warehouse; dirtyDays: DirtyDays; droppedNames: DroppedNames },
+  { warehouse, dirtyDays, droppedNames, takeStamps }: CreditDeps,
   orders: IdsByShop,
   { version, lane }: { version: number; lane: DirtyLane },
 ): Promise<void> {
@@ -58,6 +66,7 @@ export async function creditOrders(
   for await (const some of readEvidence(warehouse, orders)) credits.push(...some.map(toCredit));
   await nameDropped(droppedNames, credits);
   await writeCredits(warehouse, credits, version);
+  await refreshFacts(warehouse, orders, takeStamps);
   await dirtyDays.mark(lane, await daysOfOrders(warehouse, orders), orders);
 }
 

@@ -1,4 +1,4 @@
-import { addIds, idLists } from '../src/domain/by-shop.js';
+import { addIds, idLists, type IdsByShop } from '../src/domain/by-shop.js';
 import type { GroupJob, OrderCostsPush } from '../src/queue/jobs.js';
 import type { DirtyDays } from '../src/redis/dirty-days.js';
 import type { Receipts } from '../src/redis/receipts.js';
@@ -7,6 +7,7 @@ import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
 import { daysOfOrders } from '../src/warehouse/queries/settle-orders.js';
 import { joinNamedCosts } from '../src/warehouse/queries/waiting-costs.js';
 import { chunks } from '../src/warehouse/sql.js';
+import { refreshFacts } from '../src/warehouse/queries/write-facts.js';
 import { insertJobs } from './insert-jobs.js';
 import { endPushes } from './stored-pushes.js';
 
@@ -24,6 +25,7 @@ const DAYS_OF_IDS = 10_000;
  */
 export function createOrderCostFlush(deps: OrderCostFlushDeps) {
   const { warehouse, dirtyDays, takeStamps } = deps;
+  const refresh = (orders: IdsByShop): Promise<void> => refreshFacts(warehouse, orders, takeStamps);
   return async (jobs: readonly GroupJob<OrderCostsPush>[]): Promise<void> => {
     const pushes = jobs.flatMap((job) => job.pushes);
     const orders = new Map<string, Set<string>>();
@@ -31,8 +33,9 @@ export function createOrderCostFlush(deps: OrderCostFlushDeps) {
 
     await insertJobs(warehouse, 'order-costs', jobs);
     for (const part of chunks(idLists(orders), DAYS_OF_IDS)) {
-      for (const [shopId, ids] of await joinNamedCosts(warehouse, part, 'names')) addIds(orders, shopId, ids);
+      for (const [shopId, ids] of await joinNamedCosts(warehouse, part, 'names', refresh)) addIds(orders, shopId, ids);
     }
+    for (const part of chunks(idLists(orders), DAYS_OF_IDS)) await refresh(part);
     // What is computed under a later mark than this has read all of it.
     const stamp = await takeStamps();
     const touched = new Map<string, Set<string>>();

@@ -18,6 +18,7 @@ import { ordersPlacedOn } from '../src/warehouse/queries/order-detail.js';
 import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
 import { settleOrderDays } from '../src/warehouse/queries/settle-orders.js';
 import { joinNamedCosts } from '../src/warehouse/queries/waiting-costs.js';
+import { refreshFacts } from '../src/warehouse/queries/write-facts.js';
 import { chunks } from '../src/warehouse/sql.js';
 import { insertJobs } from './insert-jobs.js';
 import { writeDeletions } from './order-deletions.js';
@@ -25,6 +26,7 @@ import { storedPushes } from './stored-pushes.js';
 
 export interface OrderFinishDeps {
   warehouse: Warehouse;
+  takeStamps: PushCountDeps['takeStamps'];
   dirtyDays: DirtyDays;
   dirtyOrders: Marks;
   droppedNames: DroppedNames;
@@ -66,7 +68,7 @@ export function createOrderFlush(deps: OrderFlushDeps) {
       deps,
       pushes.filter(({ clock_move }) => clock_move === undefined).map(({ header }) => header),
     );
-    const [settled] = await Promise.all([settle(warehouse, idLists(written), idLists(carried)), log]);
+    const [settled] = await Promise.all([settle(deps, idLists(written), idLists(carried)), log]);
 
     // Taken after the inserts: a rebuild with a later stamp has read these rows.
     const stamp = await takeStamps();
@@ -86,14 +88,19 @@ interface Settled {
   linked: readonly ShopOrder[];
 }
 
-async function settle(warehouse: Warehouse, written: IdsByShop, checkouts: IdsByShop): Promise<Settled> {
+async function settle(
+  { warehouse, takeStamps }: Pick<OrderFinishDeps, 'warehouse' | 'takeStamps'>,
+  written: IdsByShop,
+  checkouts: IdsByShop,
+): Promise<Settled> {
+  const refresh = (orders: IdsByShop): Promise<void> => refreshFacts(warehouse, orders, takeStamps);
   const days = new Map<string, Set<string>>();
   const linked: ShopOrder[] = [];
   const settlePart = async (ids: IdsByShop): Promise<void> => {
     const [found, named] = await Promise.all([
       settleOrderDays(warehouse, ids),
       linkedOrders(warehouse, ids),
-      joinNamedCosts(warehouse, ids, 'orders'),
+      joinNamedCosts(warehouse, ids, 'orders', refresh),
     ]);
     for (const [shopId, own] of found) addIds(days, shopId, own);
     linked.push(...named);
@@ -133,6 +140,6 @@ export async function finishOrders(deps: OrderFinishDeps, reader: AuditReader, o
     const rows = restoredOrderDays(of.shopId, await ordersPlacedOn(warehouse, of, ids));
     await insertRows(warehouse, 'order_days', [{ head: ORDER_DAYS_HEAD, rows }]);
     const written = new Map([[of.shopId, ids]]);
-    await mark(deps, await settle(warehouse, written, new Map()), written);
+    await mark(deps, await settle(deps, written, new Map()), written);
   }
 }

@@ -186,7 +186,10 @@ export function runWorkers(
       async rebuild(of) {
         const { shopId, day } = of;
         await finishOrders({ ...stores, warehouse }, reader, of);
-        await stores.dirtyDays.mark('history', new Map([[shopId, [day]]]));
+        const days = new Map([[shopId, [day]]]);
+        await stores.dirtyDays.mark('history', days);
+        // Computes all of it, whatever is stored.
+        await stores.dirtyDays.mark('costs', days);
         await rebuildSpend(warehouse, [{ shopId, day }], await stores.takeStamps());
       },
       onWrong({ shopId, day }, [first, ...others]) {

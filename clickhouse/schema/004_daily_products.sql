@@ -1,12 +1,13 @@
--- Two steps from orders to figures. First what the orders of a day come to without the catalog (daily_products: sums,
--- products, baskets), then the figures of the day from that and the catalog (daily_orders). A catalog push repeats the
--- second step alone, which reads a row a day instead of every order.
+-- From orders to figures. First the orders that have changed are read, then what their days sold of each SKU is stored
+-- (daily_products, by the view on rollup_requests). Then a row for each of these orders (012_order_facts.sql), priced by the catalog, and
+-- from all rows the figures of the day (daily_orders), which the worker writes (src/warehouse/queries/rollups.ts). A catalog push
+-- computes the rows and the figures alone.
 --
--- The stamp of the second step is taken after the row of the first was stored. A computation under an earlier stamp may have
--- read an older row, and loses; one under a later stamp has read this row.
+-- The catalog is read after the SKUs of these orders were stored here: a push of the catalog either finds them, or was stored before
+-- they were priced.
 
--- The trigger of the first step: a row requests one day of one shop. It stores nothing; the view on it does the work. To rebuild by hand:
---   INSERT INTO rollup_requests SELECT DISTINCT shop_id, day, toUnixTimestamp64Micro(now64(6)) FROM order_days WHERE …
+-- The trigger of the first step: a row requests one day of one shop. It stores nothing; the view on it does the work. To compute all
+-- of a day by hand: profit rollups rebuild.
 CREATE TABLE IF NOT EXISTS rollup_requests
 (
     shop_id     String,
@@ -15,7 +16,7 @@ CREATE TABLE IF NOT EXISTS rollup_requests
 )
 ENGINE = Null;
 
--- What a shop sold on a day: sums of its orders, of each SKU what was sold and what came back. Natural key (shop_id, day),
+-- What a shop sold on a day: of each SKU what was sold and what came back. Natural key (shop_id, day),
 -- version computed_at: a day is replaced as a whole, so a SKU that left it is gone, and a day that lost its last order has an
 -- empty row. Ordered by day, because readers read ranges of days; small granules, since a row holds all articles of its
 -- day. Nothing of the catalog is in it: units without a unit cost of their own are priced when they are read, by the catalog
@@ -25,13 +26,6 @@ CREATE TABLE IF NOT EXISTS daily_products
     shop_id     String,
     day         Date,
     computed_at UInt64 COMMENT 'arrival stamp taken before the rebuild reads',
-    sums        Map(LowCardinality(String), Decimal(76, 12)) COMMENT 'by the names of domain/metrics/sums.ts; zeros are left out',
-    estimable   Nested
-    (
-        payment_gateway String,
-        orders          UInt64,
-        revenue         Decimal(38, 6)
-    ) COMMENT 'orders without an actual fee, by payment gateway',
     products    Nested
     (
         -- Empty: lines without one.
@@ -52,19 +46,7 @@ CREATE TABLE IF NOT EXISTS daily_products
         refunds         Decimal(76, 12),
         -- Of lines sold, which the revenue is without.
         discounts       Decimal(38, 6)
-    ) COMMENT 'an entry a SKU, cost day and unit cost, sales and returns apart',
-    -- Which orders a missing cost would leave without coverage: an entry an order that needs the catalog.
-    baskets     Nested
-    (
-        skus    Array(String),
-        revenue Decimal(38, 6)
-    ) COMMENT 'skus: of its lines without a unit cost of their own',
-    known       Nested
-    (
-        order_id         String,
-        gateway_fee      Nullable(Decimal(38, 6)),
-        fulfillment_cost Nullable(Decimal(38, 6))
-    ) COMMENT 'what order_costs say of the orders that were placed on the day; null: nothing'
+    ) COMMENT 'an entry a SKU, cost day and unit cost, sales and returns apart'
 )
 ENGINE = {engine}ReplacingMergeTree(computed_at)
 ORDER BY (shop_id, day)

@@ -12,8 +12,8 @@
 -- of two current rows that of the later rebuild wins; of a row that is over it is not needed, and may be 0. A row is deleted
 -- when its end is older than the retention.
 
--- Of daily_orders. `computed_at` is that of the last rebuild that found these figures, `orders_at` that of the last reading of
--- orders that they come from: what was stored between then and the end is why they changed. Ordered by day and end: a query
+-- Of daily_orders. `computed_at` and `read_at` are those of the last rebuild that found these figures: what was stored between
+-- `read_at` and the end is why they changed. Ordered by day and end: a query
 -- of a range reads of each day only the ends after its moment.
 CREATE TABLE IF NOT EXISTS daily_orders_history
 (
@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS daily_orders_history
     held_until         UInt64 CODEC(Delta, ZSTD(3)),
     held_since         UInt64 CODEC(Delta, ZSTD(3)),
     computed_at        UInt64 CODEC(Delta, ZSTD(3)),
-    orders_at          UInt64 COMMENT 'daily_products.computed_at; of spend as computed_at' CODEC(Delta, ZSTD(3)),
+    read_at            UInt64 CODEC(Delta, ZSTD(3)),
     sums               Map(LowCardinality(String), Decimal(76, 12)) CODEC(ZSTD(3)),
     estimable          Nested
     (

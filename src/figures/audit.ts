@@ -1,5 +1,5 @@
 import { catalogOf } from '../domain/audit/catalog.js';
-import { addOrder, addSpend, rollupLedger } from '../domain/audit/day-ledger.js';
+import { addFacts, addOrder, addSpend, rollupLedger } from '../domain/audit/day-ledger.js';
 import { add, differences, type Difference, type Ledger } from '../domain/audit/ledger.js';
 import { daysOf, expectedOn, storedOn, unfinishedOn } from '../domain/audit/order-ledger.js';
 import {
@@ -92,7 +92,8 @@ export function createAuditDay({ reader, dirtyDays, takeStamps }: AuditDeps): Au
       found.push(...own.slice(0, MAX_DIFFERENCES - found.length));
     }
     addSpend(computed, spend.rows, spend.clears);
-    found.push(...differences(rollupLedger(rollups.figures, rollups.products), computed));
+    addFacts(computed);
+    found.push(...differences(rollupLedger(rollups), computed));
     if (found.length > 0 && (await isBehind(of))) return 'behind';
     return found.slice(0, MAX_DIFFERENCES);
   };

@@ -39,7 +39,7 @@ describe('evidence in the views of bi', () => {
         'linear.touches': [1, 1, 1],
       },
     ]);
-    await rebuildRollups(warehouse, [{ shopId: shop.id, day: placed_day }], takeStamps);
+    await rebuildRollups(warehouse, [{ shopId: shop.id, day: placed_day }], takeStamps, { all: true });
 
     const byOrder = `SELECT model, channel, touches, proved_touches, toString(revenue) AS revenue,
       toString(proved_revenue) AS proved FROM bi.attribution ORDER BY model, channel`;

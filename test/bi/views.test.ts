@@ -181,8 +181,7 @@ describe('views of bi', () => {
       await server.insert('order_days', [{ ...key, day: '2026-03-01', placed_day: '2026-03-01', orders: 1 }]);
       await server.insert('order_attribution', [{ ...key, placed_day: '2026-03-01' }]);
       await server.insert('daily_orders', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
-      await server.insert('daily_channels', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
-      await server.insert('order_profit', [{ shop_id: 'x', placed_day: '2026-03-01', computed_at: 1 }]);
+      await server.insert('order_facts', [{ ...key, day: '2026-03-01', is_listed: true, status: 'paid' }]);
       await server.insert('daily_products', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
       await server.insert('ad_spend', [{ shop_id: 'x', event_date: '2026-03-01', version: 1 }]);
     });

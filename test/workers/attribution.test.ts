@@ -30,11 +30,12 @@ describe('the credit of orders', () => {
         },
         dirtyDays,
         droppedNames: createDroppedNames(redis, () => 1),
+        takeStamps: () => Promise.resolve(2),
       },
       new Map([[options.shop.id, ['o1', 'o2', 'o3', 'o4']]]),
       { version: 1, lane: 'fresh' },
     );
-    expect(marked).to.deep.equal([0]);
+    expect(marked, 'the credit, then the rows of the orders').to.deep.equal([0, 0]);
     expect(await dirtyDays.lanes.fresh.count()).to.be.above(0);
   });
 });

@@ -66,7 +66,7 @@ FROM
             if(evidence = 'proved', part(weighted_orders, parts), toInt256(0)) AS proved_orders,
             if(evidence = 'proved', part(weighted_revenue, parts), toInt256(0)) AS proved_revenue,
             if(evidence = 'proved', part(weighted_refunds, parts), toInt256(0)) AS proved_refunds
-        FROM {database}.daily_channels AS d {final}
+        FROM {database}.daily_orders AS d {final}
         ARRAY JOIN
             d.credits.model AS model,
             d.credits.channel AS channel,

@@ -27,7 +27,7 @@ SELECT
 FROM
 (
     SELECT d.shop_id AS shop_id, d.day AS day, toString(channel) AS stored, orders, toDecimal128(revenue, 6) AS revenue
-    FROM {database}.daily_channels AS d {final}
+    FROM {database}.daily_orders AS d {final}
     ARRAY JOIN d.credits.model AS model, d.credits.channel AS channel, d.credits.orders AS orders, d.credits.revenue AS revenue
     WHERE model = 'losses' AND orders != 0
 ) AS l

@@ -82,55 +82,35 @@ FROM
         p.tax - p.tax_refunded AS taxes,
         p.fulfillment_cost AS fulfillment_cost,
         p.lines_without_cost AS lines_without_cost,
-        if(empty(t.channel), 'unattributed', t.channel) AS channel,
-        s.country AS country,
-        s.sales_channel AS sales_channel,
-        s.discount_codes AS discount_codes,
-        s.tags AS tags
+        if(empty(p.channel), 'unattributed', p.channel) AS channel,
+        p.country AS country,
+        p.sales_channel AS sales_channel,
+        p.discount_codes AS discount_codes,
+        p.tags AS tags
     FROM
     (
         SELECT
             d.shop_id AS shop_id,
-            d.placed_day AS placed_day,
-            order_id,
-            placed_at,
-            gateway_key(toString(payment_gateway)) AS gateway,
-            has_gateway_fee,
-            revenue,
-            refunds,
-            gateway_fees,
-            tax,
-            tax_refunded,
-            fulfillment_cost,
-            cogs,
-            lines_without_cost
-        FROM {database}.order_profit AS d {final}
-        ARRAY JOIN
-            d.orders.order_id AS order_id,
-            d.orders.placed_at AS placed_at,
-            d.orders.status AS status,
-            d.orders.is_test AS is_test,
-            d.orders.payment_gateway AS payment_gateway,
-            d.orders.has_gateway_fee AS has_gateway_fee,
-            d.orders.revenue AS revenue,
-            d.orders.refunds AS refunds,
-            d.orders.gateway_fees AS gateway_fees,
-            d.orders.tax AS tax,
-            d.orders.tax_refunded AS tax_refunded,
-            d.orders.fulfillment_cost AS fulfillment_cost,
-            d.orders.cogs AS cogs,
-            d.orders.lines_without_cost AS lines_without_cost
-        WHERE status = 'paid' AND NOT is_test
+            d.day AS placed_day,
+            d.order_id AS order_id,
+            d.placed_at AS placed_at,
+            gateway_key(toString(d.payment_gateway)) AS gateway,
+            d.has_gateway_fee AS has_gateway_fee,
+            d.order_revenue AS revenue,
+            d.order_refunds AS refunds,
+            d.order_gateway_fees AS gateway_fees,
+            d.order_tax AS tax,
+            d.order_tax_refunded AS tax_refunded,
+            d.fulfillment_cost AS fulfillment_cost,
+            d.order_cogs AS cogs,
+            d.lines_without_cost AS lines_without_cost,
+            toString(d.last_touch) AS channel,
+            d.country AS country,
+            d.sales_channel AS sales_channel,
+            d.discount_codes AS discount_codes,
+            d.tags AS tags
+        FROM {database}.order_facts AS d {final}
+        WHERE d.is_listed AND d.status = 'paid' AND NOT d.is_test
     ) AS p
-    LEFT JOIN
-    (
-        SELECT a.shop_id AS shop_id, a.placed_day AS placed_day, a.order_id AS order_id, toString(a.last_touch) AS channel
-        FROM {database}.order_attribution AS a {final}
-    ) AS t ON p.shop_id = t.shop_id AND p.placed_day = t.placed_day AND p.order_id = t.order_id
-    LEFT JOIN
-    (
-        SELECT o.shop_id, o.placed_day, o.order_id, o.country, o.sales_channel, o.discount_codes, o.tags
-        FROM {database}.orders AS o {final}
-    ) AS s ON p.shop_id = s.shop_id AND p.placed_day = s.placed_day AND p.order_id = s.order_id
 ) AS f
 COMMENT 'What each counted order brings, one row an order, as GET /v1/orders has it. Over all orders the sums of daily_metrics, but for ads and expenses.';

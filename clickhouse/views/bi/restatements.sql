@@ -28,7 +28,7 @@ SELECT
     if(
         empty(arrayFilter(
             c -> c.1 <= r.at AND (c.2 = 'spend') = (r.part = 'spend')
-                AND c.1 > if(c.2 IN ('spend', 'unit_cost'), r.computed_before, r.orders_before),
+                AND c.1 > r.read_before,
             k.causes
         ) AS own),
         ['rebuild'],
@@ -41,8 +41,7 @@ FROM
         s.day AS day,
         s.part AS part,
         if(s.until_before > 0, s.until_before, s.held_since) AS at,
-        s.computed_before AS computed_before,
-        s.orders_before AS orders_before,
+        s.read_before AS read_before,
         arrayJoin(arrayFilter(c -> c.2 != c.3, arrayZip(
             ['revenue', 'refunds', 'net_revenue', 'orders', 'cogs', 'gateway_fees_actual', 'ad_spend'],
             -- Before the first state all are 0.
@@ -69,8 +68,7 @@ FROM
             ] AS figures,
             lagInFrame(figures) OVER states AS figures_before,
             lagInFrame(h.held_until) OVER states AS until_before,
-            lagInFrame(h.computed_at) OVER states AS computed_before,
-            lagInFrame(h.orders_at) OVER states AS orders_before
+            lagInFrame(h.read_at) OVER states AS read_before
         FROM {database}.daily_orders_history AS h {final}
         WINDOW states AS (
             PARTITION BY h.shop_id, h.day, h.part ORDER BY h.held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW

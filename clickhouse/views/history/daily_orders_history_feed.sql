@@ -9,7 +9,7 @@ WITH
             n.part AS part,
             toUInt64(toUnixTimestamp64Micro(nowInBlock64(6))) AS now_at,
             n.computed_at AS new_computed_at,
-            if(n.part = 'orders' AND p.computed_at > 0, least(p.computed_at, n.computed_at), n.computed_at) AS new_orders_at,
+            n.read_at AS new_read_at,
             (
                 n.sums,
                 arrayZip(n.estimable.payment_gateway, n.estimable.orders, n.estimable.revenue),
@@ -19,7 +19,7 @@ WITH
             h.held_until = standing AS is_known,
             h.held_since AS old_since,
             h.computed_at AS old_computed_at,
-            h.orders_at AS old_orders_at,
+            h.read_at AS old_read_at,
             (
                 h.sums,
                 arrayZip(h.estimable.payment_gateway, h.estimable.orders, h.estimable.revenue),
@@ -34,13 +34,6 @@ WITH
             FROM daily_orders_history FINAL
             WHERE held_until = standing AND (shop_id, day) IN (SELECT shop_id, day FROM daily_orders)
         ) AS h ON h.shop_id = n.shop_id AND h.day = n.day AND h.part = n.part
-        LEFT JOIN
-        (
-            SELECT d.shop_id AS shop_id, d.day AS day, max(d.computed_at) AS computed_at
-            FROM daily_products AS d
-            WHERE (d.shop_id, d.day) IN (SELECT shop_id, day FROM daily_orders)
-            GROUP BY d.shop_id, d.day
-        ) AS p ON p.shop_id = n.shop_id AND p.day = n.day
         -- Of two rebuilds the one that began later counts, whichever ends first.
         WHERE h.computed_at <= n.computed_at
     )
@@ -51,7 +44,7 @@ SELECT
     e.row.1 AS held_until,
     e.row.2 AS held_since,
     e.row.3 AS computed_at,
-    e.row.4 AS orders_at,
+    e.row.4 AS read_at,
     e.row.5.1 AS sums,
     e.row.5.2.1 AS `estimable.payment_gateway`,
     e.row.5.2.2 AS `estimable.orders`,
@@ -68,10 +61,10 @@ FROM
         c.part AS part,
         arrayJoin(
             arrayConcat(
-                [(standing, if(c.is_known, if(c.is_same, c.old_since, toUInt64(0)), c.now_at), c.new_computed_at, c.new_orders_at, c.new_figures)],
+                [(standing, if(c.is_known, if(c.is_same, c.old_since, toUInt64(0)), c.now_at), c.new_computed_at, c.new_read_at, c.new_figures)],
                 if(
                     c.is_known AND NOT c.is_same,
-                    [(c.now_at, c.old_since, c.old_computed_at, c.old_orders_at, c.old_figures)],
+                    [(c.now_at, c.old_since, c.old_computed_at, c.old_read_at, c.old_figures)],
                     []
                 )
             )

@@ -4,81 +4,6 @@
 -- with it, and in 550 ms with a tuple of time and version.
 CREATE MATERIALIZED VIEW daily_products_rebuild TO daily_products AS
 WITH
-    -- What is known of the orders of these days apart from the orders; null: nothing. Only of shops that have any at all.
-    known AS
-    (
-        SELECT
-            c.shop_id AS shop_id,
-            c.order_id AS order_id,
-            maxIf(toNullable(c.amount), c.kind = 'gateway_fee') AS gateway_fee,
-            maxIf(toNullable(c.amount), c.kind = 'fulfillment_cost') AS fulfillment_cost
-        FROM order_costs AS c FINAL
-        WHERE (c.shop_id, c.order_id) IN
-        (
-            SELECT k.shop_id, k.order_id
-            FROM order_days AS k
-            WHERE (k.shop_id, k.day) IN (SELECT shop_id, day FROM rollup_requests) AND k.day = k.placed_day
-                AND k.shop_id IN (SELECT shop_id FROM order_costs WHERE shop_id IN (SELECT shop_id FROM rollup_requests))
-        )
-        GROUP BY c.shop_id, c.order_id
-    ),
-    sums AS
-    (
-        SELECT
-            d.shop_id AS shop_id,
-            d.day AS day,
-            -- A sum of orders is a line here, and one in domain/metrics/sums.ts.
-            CAST(map(
-                'orders', sum(d.orders),
-                'revenue', sum(d.revenue),
-                'refunds', sum(d.refunds),
-                'gateway_fees', sum(if(
-                    d.orders = 1 AND k.gateway_fee IS NOT NULL,
-                    ifNull(k.gateway_fee, toDecimal128(0, 6)) - arraySum(d.refund_list.gateway_fee_refund),
-                    d.gateway_fees
-                )),
-                'gross_sales', sum(d.gross_sales),
-                'discounts', sum(d.discounts),
-                'line_discounts', sum(d.line_discounts),
-                'shipping', sum(d.shipping),
-                'tips', sum(d.tips),
-                'duties', sum(d.duties),
-                'rounding_adjustment', sum(d.rounding_adjustment),
-                'tax_added', sum(d.tax_added),
-                'tax', sum(d.tax),
-                'tax_refunded', sum(d.tax_refunded),
-                'fulfillment_costs', sum(if(d.orders = 1, ifNull(k.fulfillment_cost, d.fulfillment_costs), d.fulfillment_costs)),
-                'refunds_without_tax', sum(d.refunds_without_tax),
-                'orders_fulfillment_known', countIf(d.orders = 1 AND (d.has_fulfillment_cost OR k.fulfillment_cost IS NOT NULL)),
-                'orders_fee_actual', countIf(d.orders = 1 AND (d.has_gateway_fee OR k.gateway_fee IS NOT NULL)),
-                'orders_tax_present', countIf(d.orders = 1 AND d.has_tax)
-            ), 'Map(LowCardinality(String), Decimal(76, 12))') AS sums,
-            -- One map for both sums: sumMap drops a key whose sums are all zero, and a count never is.
-            sumMapIf(
-                [d.payment_gateway],
-                [toUInt64(1)],
-                [d.revenue],
-                d.orders = 1 AND NOT d.has_gateway_fee AND k.gateway_fee IS NULL AND d.payment_gateway != ''
-            ) AS estimable,
-            groupArrayIf(
-                (
-                    arrayFilter(
-                        (sku, cost, restock) -> cost IS NULL AND NOT restock,
-                        d.lines.sku, d.lines.unit_cost, d.lines.restock
-                    ) AS skus,
-                    d.revenue
-                ),
-                notEmpty(skus)
-            ) AS baskets,
-            groupArrayIf(
-                (d.order_id, k.gateway_fee, k.fulfillment_cost),
-                d.day = d.placed_day AND coalesce(k.gateway_fee, k.fulfillment_cost) IS NOT NULL
-            ) AS known_costs
-        FROM order_days AS d FINAL
-        LEFT JOIN known AS k ON k.shop_id = d.shop_id AND k.order_id = d.order_id
-        WHERE (d.shop_id, d.day) IN (SELECT shop_id, day FROM rollup_requests)
-        GROUP BY d.shop_id, d.day
-    ),
     entries AS
     (
         SELECT
@@ -150,18 +75,8 @@ SELECT
     p.list.8 AS `products.units_restocked`,
     p.list.9 AS `products.revenue`,
     p.list.10 AS `products.refunds`,
-    p.list.11 AS `products.discounts`,
-    mapFilter((name, amount) -> amount != 0, s.sums) AS sums,
-    s.estimable.1 AS `estimable.payment_gateway`,
-    s.estimable.2 AS `estimable.orders`,
-    s.estimable.3 AS `estimable.revenue`,
-    s.baskets.1 AS `baskets.skus`,
-    s.baskets.2 AS `baskets.revenue`,
-    s.known_costs.1 AS `known.order_id`,
-    s.known_costs.2 AS `known.gateway_fee`,
-    s.known_costs.3 AS `known.fulfillment_cost`
+    p.list.11 AS `products.discounts`
 FROM (SELECT shop_id, day, max(computed_at) AS computed_at FROM rollup_requests GROUP BY shop_id, day) AS r
-LEFT JOIN sums AS s ON r.shop_id = s.shop_id AND r.day = s.day
 LEFT JOIN
 (
     SELECT

@@ -5,6 +5,7 @@ SELECT
     r.day AS day,
     'spend' AS part,
     r.computed_at AS computed_at,
+    r.computed_at AS read_at,
     t.channels AS `spend.channel`,
     t.currencies AS `spend.currency`,
     t.amounts AS `spend.amount`

@@ -35,7 +35,7 @@ export async function runRebuild(stores: Stores, options: RebuildOptions): Promi
     let done = 0;
     for (const step of inChunks(days, DAYS_PER_STEP)) {
       signal.throwIfAborted();
-      await rebuildRollups(stores.warehouse, step, stores.takeStamps);
+      await rebuildRollups(stores.warehouse, step, stores.takeStamps, { all: true });
       await rebuildSpend(stores.warehouse, step, await stores.takeStamps());
       progress.update((done += step.length));
     }

@@ -1,10 +1,17 @@
 import { gatewayKey } from '../costs/gateway-keys.js';
-import { amountOf, ORDER_AMOUNTS, ORDER_COUNTS } from '../metrics/sums.js';
+import { amountOf, FACT_SUMS, ORDER_AMOUNTS, ORDER_COUNTS } from '../metrics/sums.js';
 import { cut, fraction, minus, ofMicros, ratio, times, type Fraction, whole, ZERO } from '../money.js';
 import type { UnitCostOn } from './catalog.js';
 import { add, type Ledger } from './ledger.js';
 import { counts, summed } from './order-ledger.js';
-import { newest, type StoredFigures, type StoredOrder, type StoredProducts, type StoredSpend } from './stored-rows.js';
+import {
+  newest,
+  type StoredFigures,
+  type StoredOrder,
+  type StoredProducts,
+  type StoredSpend,
+  type StoredSums,
+} from './stored-rows.js';
 
 /** The amounts of an entry of `daily_products`, in the order of its columns. */
 const PRODUCT_AMOUNTS = [
@@ -19,13 +26,10 @@ const PRODUCT_AMOUNTS = [
 
 const PRODUCT_DECIMALS = 12;
 
-/** Adds an order to the amounts of a day: `daily_products`, and `daily_orders` with the costs of the catalog. */
+/** Adds an order to the amounts of a day: `daily_products`, and `daily_orders`. */
 export function addOrder(ledger: Ledger, day: string, order: StoredOrder, unitCostOn: UnitCostOn): void {
   if (!counts(order)) return;
-  const both = (name: string, amount: Fraction): void => {
-    add(ledger, `daily_orders.${name}`, amount);
-    add(ledger, `daily_products.${name}`, amount);
-  };
+  const figure = (name: string, amount: Fraction): void => add(ledger, `daily_orders.${name}`, amount);
   const product = (sku: string, cost: string | null, name: string, amount: Fraction): void =>
     add(ledger, `daily_products[${sku} ${order.placed_day} ${cost ?? '-'}].${name}`, amount);
   const costOf = (sku: string, own: string | null): Fraction | null =>
@@ -34,12 +38,12 @@ export function addOrder(ledger: Ledger, day: string, order: StoredOrder, unitCo
   const read = summed(order);
   if (order.placed_day === day) {
     const total = fraction(order.total);
-    for (const { name, counts: isCounted } of ORDER_COUNTS) if (isCounted?.(read) === true) both(name, whole(1));
-    for (const { name, sale } of ORDER_AMOUNTS) both(name, amountOf(sale?.(read) ?? '0'));
+    for (const { name, counts: isCounted } of ORDER_COUNTS) if (isCounted?.(read) === true) figure(name, whole(1));
+    for (const { name, sale } of ORDER_AMOUNTS) figure(name, amountOf(sale?.(read) ?? '0'));
     const gateway = gatewayKey(order.payment_gateway);
     if (order.gateway_fee === null && gateway !== '') {
-      both(`estimable[${gateway}].orders`, whole(1));
-      both(`estimable[${gateway}].revenue`, total);
+      figure(`estimable[${gateway}].orders`, whole(1));
+      figure(`estimable[${gateway}].revenue`, total);
     }
     let isCosted = true;
     for (const [, quantity, price, sku, discount, own] of order.lines) {
@@ -58,7 +62,7 @@ export function addOrder(ledger: Ledger, day: string, order: StoredOrder, unitCo
   const lines = new Map(order.lines.map((line) => [line[0], line]));
   for (const stored of order.refunds) {
     if (stored.refunded_day !== day) continue;
-    for (const { name, refund } of ORDER_AMOUNTS) both(name, ofMicros(refund?.(stored, read) ?? 0n));
+    for (const { name, refund } of ORDER_AMOUNTS) figure(name, ofMicros(refund?.(stored, read) ?? 0n));
     for (const [ofRefund, lineId, quantity, restock] of order.refund_lines) {
       if (ofRefund !== stored.refund_id) continue;
       const [, sold = '1', price = '0', sku = '', discount = '0', own = null] = lines.get(lineId) ?? [];
@@ -84,24 +88,32 @@ export function addSpend(ledger: Ledger, rows: readonly StoredSpend[], clears: r
   }
 }
 
+/** The rows of orders add up to the figures of the day. */
+export function addFacts(ledger: Ledger): void {
+  for (const name of FACT_SUMS) add(ledger, `order_facts.${name}`, ledger.get(`daily_orders.${name}`) ?? ZERO);
+}
+
+interface StoredRollups {
+  figures: readonly StoredFigures[];
+  products: readonly StoredProducts[];
+  facts: StoredSums;
+}
+
 /** What the rollups of a day say. */
-export function rollupLedger(figures: readonly StoredFigures[], products: readonly StoredProducts[]): Ledger {
+export function rollupLedger({ figures, products, facts }: StoredRollups): Ledger {
   const ledger: Ledger = new Map();
-  const sums = (table: string, row: Pick<StoredFigures, 'sums' | 'estimable'>): void => {
-    for (const [name, amount] of Object.entries(row.sums)) add(ledger, `${table}.${name}`, fraction(amount));
-    for (const [gateway, orders, revenue] of row.estimable) {
-      add(ledger, `${table}.estimable[${gateway}].orders`, fraction(orders));
-      add(ledger, `${table}.estimable[${gateway}].revenue`, fraction(revenue));
-    }
-  };
+  for (const name of FACT_SUMS) add(ledger, `order_facts.${name}`, fraction(facts[name] ?? '0'));
   for (const row of newest(figures, ({ part }) => part).values()) {
-    sums('daily_orders', row);
+    for (const [name, amount] of Object.entries(row.sums)) add(ledger, `daily_orders.${name}`, fraction(amount));
+    for (const [gateway, orders, revenue] of row.estimable) {
+      add(ledger, `daily_orders.estimable[${gateway}].orders`, fraction(orders));
+      add(ledger, `daily_orders.estimable[${gateway}].revenue`, fraction(revenue));
+    }
     for (const [channel, currency, amount] of row.spend) {
       add(ledger, `daily_orders.spend[${channel} ${currency}]`, fraction(amount));
     }
   }
   for (const row of newest(products, () => '').values()) {
-    sums('daily_products', row);
     for (const [sku, costDay, cost, ...amounts] of row.products) {
       PRODUCT_AMOUNTS.forEach((name, i) => {
         const entry = `daily_products[${sku} ${costDay} ${cost ?? '-'}].${name}`;

@@ -114,10 +114,11 @@ export interface StoredFigures extends Versioned {
   spend: [channel: string, currency: string, amount: string][];
 }
 
+/** Sums over rows, by name; what is absent is zero. */
+export type StoredSums = Partial<Record<string, string>>;
+
 /** A row of `daily_products`. */
 export interface StoredProducts extends Versioned {
-  sums: Record<string, string>;
-  estimable: [gateway: string, orders: string, revenue: string][];
   products: [sku: string, costDay: string, unitCost: string | null, ...amounts: string[]][];
 }
 

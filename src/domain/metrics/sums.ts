@@ -40,8 +40,7 @@ export interface DaySum {
 
 /**
  * The sums of a shop and day of which all figures are made, as `daily_orders.sums` has them. Encoders, metrics, histories,
- * restatements and the audit read this list. The views add them up: those of orders in `daily_products_rebuild`
- * (clickhouse/views/rollups), those with the catalog in `daily_figures_rebuild`.
+ * restatements and the audit read this list. The worker adds them up (warehouse/queries/day-sums.ts).
  */
 export const SUMS = [
   { name: 'orders', counts: () => true },
@@ -116,6 +115,9 @@ export const amountOf = (amount: Amount): Fraction =>
 export const ORDER_AMOUNTS: readonly DaySum[] = SUMS.filter((sum) => 'sale' in sum || 'refund' in sum);
 /** Its counts. */
 export const ORDER_COUNTS: readonly DaySum[] = SUMS.filter((sum) => 'counts' in sum);
+
+/** What is added up over the rows of `order_facts`: a column each. */
+export const FACT_SUMS: readonly string[] = [...[...ORDER_AMOUNTS, ...ORDER_COUNTS].map(({ name }) => name), 'cogs'];
 
 /** From decimals by name; one that is absent is zero. */
 export function toSums(decimals: Readonly<Partial<Record<string, string>>>): Sums {

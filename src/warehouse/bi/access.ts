@@ -23,7 +23,7 @@ export const BI_USERS = 'bi_users';
 export const READER_TABLES = [
   'orders',
   'order_days',
-  'order_profit',
+  'order_facts',
   'daily_orders',
   'product_costs',
   'order_costs',
@@ -34,7 +34,6 @@ export const READER_TABLES = [
   'events',
   'visitor_events',
   'order_attribution',
-  'daily_channels',
   'daily_products',
   'daily_orders_history',
   'day_causes',

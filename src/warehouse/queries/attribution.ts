@@ -19,7 +19,7 @@ type CreditRow = RowOf<typeof CHANNEL_CREDITS>;
 
 export const CREDITS = `(SELECT day, credits.model, credits.channel, credits.evidence, credits.parts, credits.payment_gateway,
         credits.orders, credits.revenue, credits.refunds, credits.gateway_fees, credits.cogs
-      FROM daily_channels FINAL WHERE shop_id = {shop:String} AND day BETWEEN {from:Date} AND {to:Date})
+      FROM daily_orders FINAL WHERE shop_id = {shop:String} AND day BETWEEN {from:Date} AND {to:Date})
       ARRAY JOIN credits AS c
       WHERE c.model = {model:String}`;
 

@@ -8,8 +8,9 @@ import type {
   StoredOrderDay,
   StoredProducts,
   StoredSpend,
+  StoredSums,
 } from '../../domain/audit/stored-rows.js';
-import { ORDER_AMOUNTS } from '../../domain/metrics/sums.js';
+import { FACT_SUMS, ORDER_AMOUNTS } from '../../domain/metrics/sums.js';
 import type { Warehouse } from '../client.js';
 import { ONE_THREAD } from '../sql.js';
 import { auditedOrderCosts } from './order-costs.js';
@@ -28,8 +29,8 @@ export interface Slice {
 export const MAX_ROWS = 200_000;
 
 /**
- * Rows of a day as they were written, all versions of them. Nothing is summed up, joined or replaced here: that the auditor
- * does by itself. It never takes more than one core.
+ * Rows of a day as they were written, all versions of them. Nothing is summed up, joined or replaced here but the rows of
+ * `order_facts`: that the auditor does by itself. It never takes more than one core.
  */
 export interface AuditReader {
   /** Rows of the day in `order_days` or `orders`, whichever are more, older versions included. */
@@ -44,7 +45,7 @@ export interface AuditReader {
   /** Of the SKUs of the day. */
   costs(of: AuditedDay): Promise<StoredCost[]>;
   spend(of: AuditedDay): Promise<{ rows: StoredSpend[]; clears: StoredSpend[] }>;
-  rollups(of: AuditedDay): Promise<{ figures: StoredFigures[]; products: StoredProducts[] }>;
+  rollups(of: AuditedDay): Promise<{ figures: StoredFigures[]; products: StoredProducts[]; facts: StoredSums }>;
   /** The first shop after this one; null after the last. */
   nextShop(after: string): Promise<string | null>;
   /** The shop's first day with orders or figures after this one; null after the last. */
@@ -104,12 +105,16 @@ const FIGURES = `SELECT part, toString(computed_at) AS version, 0 AS is_deleted,
     arrayZip(spend.channel, spend.currency, spend.amount) AS spend
   FROM daily_orders ${OF_DAY} ${ONE_THREAD}`;
 
-const PRODUCTS = `SELECT toString(computed_at) AS version, 0 AS is_deleted, sums, ${ESTIMABLE},
+const PRODUCTS = `SELECT toString(computed_at) AS version, 0 AS is_deleted,
     arraySlice(arrayMap((sku, day, cost, lines, sold, returned, restocked, revenue, refunds, discounts) ->
       (sku, day, cost, toString(lines), sold, returned, restocked, revenue, refunds, discounts),
       products.sku, products.cost_day, products.unit_cost, products.lines_sold, products.units_sold, products.units_returned,
       products.units_restocked, products.revenue, products.refunds, products.discounts), 1, ${MAX_ROWS + 1}) AS products
   FROM daily_products ${OF_DAY} ORDER BY computed_at DESC LIMIT 1 ${ONE_THREAD}`;
+
+/** What the figures of the day are summed up from. */
+const FACTS = `SELECT map(${FACT_SUMS.map((name) => `'${name}', toDecimal256(sum(f.${name}), 12)`).join(', ')}) AS sums
+  FROM order_facts AS f FINAL WHERE f.shop_id = {shop:String} AND f.day = {day:Date} ${ONE_THREAD}`;
 
 const TEXT = Type.String();
 const VERSIONED = { version: TEXT, is_deleted: Type.Number() };
@@ -170,10 +175,9 @@ const STORED_FIGURES = defineQuery('audited figures', {
 });
 const STORED_PRODUCTS = defineQuery('audited products', {
   ...VERSIONED,
-  sums: SUMS,
-  estimable: ESTIMABLE_COLUMN,
   products: Type.Unsafe<StoredProducts['products']>(Type.Array(Type.Array(nullable(TEXT)))),
 });
+const STORED_FACTS = defineQuery('audited rows of orders', { sums: SUMS });
 const NEXT = { next: TEXT };
 const NEXT_SHOPS = defineQuery('next shop to audit', NEXT);
 const NEXT_DAYS = defineQuery('next day to audit', NEXT);
@@ -225,11 +229,12 @@ export function createAuditReader(warehouse: Warehouse): AuditReader {
       return { rows, clears };
     },
     async rollups(of) {
-      const [figures, products] = await Promise.all([
+      const [figures, products, facts] = await Promise.all([
         warehouse.ask(STORED_FIGURES(FIGURES, paramsOf(of))),
         warehouse.ask(STORED_PRODUCTS(PRODUCTS, paramsOf(of))),
+        warehouse.ask(STORED_FACTS(FACTS, paramsOf(of))),
       ]);
-      return { figures, products };
+      return { figures, products, facts: facts[0]?.sums ?? {} };
     },
     nextShop: (after) => first(NEXT_SHOPS, NEXT_SHOP, { shop: after }),
     nextDay: (shopId, after) => first(NEXT_DAYS, NEXT_DAY, { shop: shopId, day: after }),

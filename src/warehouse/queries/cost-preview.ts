@@ -32,7 +32,7 @@ function versions(costs: readonly ProductCostInput[]): string {
 const costAt = (catalog: string): string => `ASOF LEFT JOIN ${catalog} AS k ON e.sku = k.sku AND e.cost_day >= k.since`;
 
 /**
- * What each product without a unit cost of its own cost on each day, and would cost: the rule of `costed_days_feed`. Unit costs
+ * What each product without a unit cost of its own cost on each day, and would cost: the rule of `readUnitCosts`. Unit costs
  * change nothing of a net profit but its COGS.
  */
 const changes = (costs: readonly ProductCostInput[]): string => `WITH

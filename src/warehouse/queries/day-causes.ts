@@ -25,20 +25,17 @@ export interface CauseReader {
 /** Receipts that are reported of one cause. */
 const MAX_RECEIPTS = 20;
 
-/**
- * Orders count from the last reading of orders on, costs and spend from the last computation.
- */
 const OF_DAYS = `SELECT c.day AS day, w.at AS at, toString(c.kind) AS kind, sum(c.items) AS items,
       arraySlice(groupUniqArrayArray(c.stamps), 1, ${MAX_RECEIPTS}) AS stamps, emptyArrayString() AS records
     FROM day_causes AS c INNER JOIN (
       SELECT m.day AS day, m.at AS at, h.part AS part,
-        maxIf(h.orders_at, h.held_until = m.at) AS orders_at, maxIf(h.computed_at, h.held_until = m.at) AS computed_at
+        maxIf(h.read_at, h.held_until = m.at) AS read_at
       FROM daily_orders_history AS h INNER JOIN ${ASKED} AS m ON h.day = m.day
       WHERE h.shop_id = {shop:String} AND h.day IN {days:Array(UInt16)} AND (h.held_since = m.at OR h.held_until = m.at)
       GROUP BY m.day, m.at, h.part
     ) AS w ON c.day = w.day
     WHERE c.shop_id = {shop:String} AND c.day IN {days:Array(UInt16)} AND c.stored_at <= w.at AND (c.kind = 'spend') = (w.part = 'spend')
-      AND c.stored_at > if(c.kind IN ('spend', 'unit_cost'), w.computed_at, w.orders_at)
+      AND c.stored_at > w.read_at
     GROUP BY c.day, w.at, c.kind`;
 
 /** Of several rows that end at one time, as those do that stand until they are merged, the newest write counts. */

@@ -7,7 +7,7 @@ import { gatewayKeyOf } from './gateway-keys.js';
 export const EXACT_DECIMALS = 14;
 export const exact = (amount: string): string => `toDecimal256(${amount}, ${EXACT_DECIMALS})`;
 
-/** The exact profit of a counted order `o` of `order_profit`; its fee is that of `feeOf`. */
+/** The exact profit of a counted order `o` of `ordersOf`; its fee is that of `feeOf`. */
 export function profitOf(rules: readonly GatewayFeeRule[]): string {
   const key = gatewayKeyOf('o.payment_gateway');
   const estimates = rules.flatMap(({ payment_gateway, percent, fixed }) => [

@@ -150,7 +150,8 @@ export function productsQuery({
 
 const AFTER = '{afterValue:Decimal(76, 12)}';
 
-const REFUNDS = `SELECT sum(d.sums['refunds']) - sum(arraySum(d.products.refunds)) AS refunds FROM daily_products AS d FINAL ${OF_DAYS}`;
+const REFUNDS = `SELECT (SELECT sum(d.sums['refunds']) FROM daily_orders AS d FINAL ${OF_DAYS})
+  - (SELECT sum(arraySum(d.products.refunds)) FROM daily_products AS d FINAL ${OF_DAYS}) AS refunds`;
 
 export function createProductList(warehouse: Warehouse): ProductList {
   return {

@@ -1,6 +1,10 @@
+import { dayRow, type DayGroup } from '../../domain/metrics/day-rows.js';
 import { FIRST_DAY, LAST_DAY } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery, texts } from '../query.js';
+import { readDayGroups } from './day-sums.js';
+import { dayList } from './open-days.js';
+import { writeFacts } from './write-facts.js';
 
 export interface RollupDay {
   shopId: string;
@@ -11,41 +15,67 @@ export interface RollupDay {
 export interface RebuildOptions {
   /** Cores that it takes at most; absent: all of them. */
   threads?: number;
+  /** Of all orders of the days, not only of those that have changed: where rows may be wrong. */
+  all?: boolean;
 }
 
-/** Computes the rollups of these days afresh: what their orders come to, then the figures. */
+/**
+ * Computes the rollups of these days afresh: what they sold of each SKU, and their figures. Each order's row is computed under a
+ * stamp taken here, after what was stored before: of two computations of a row the later one has read all that the earlier one
+ * read. The sums are those under a second stamp, taken when the rows were stored: of two computations of a day, which may be of
+ * different rows, the later one has read the rows of both. A push of the catalog finds the days of a SKU in `daily_products`: orders
+ * are read first, then what their days sold is stored, then the catalog is read.
+ */
 export async function rebuildRollups(
   warehouse: Warehouse,
   days: readonly RollupDay[],
   takeStamps: () => Promise<number>,
-  options: RebuildOptions = {},
+  { threads, ...options }: RebuildOptions = {},
 ): Promise<void> {
-  await request(warehouse, 'rollup_requests', days, await takeStamps(), options);
-  await rebuildFigures(warehouse, days, takeStamps, options);
+  const storeProducts = async (): Promise<void> => {
+    const computed_at = await takeStamps();
+    const rows = days.map(({ shopId, day }) => ({ shop_id: shopId, day, computed_at }));
+    await warehouse.insert('rollup_requests', rows, threads === undefined ? {} : { threads });
+  };
+  await rebuild(warehouse, days, takeStamps, { ...options, storeProducts });
 }
 
-/**
- * Computes the figures of these days from what their orders came to and the catalog of today. The stamp is taken here, after
- * whatever was stored before: of two computations of a day the later one has read all that the earlier one read.
- */
-export async function rebuildFigures(
+/** Likewise the figures alone, after a push of the catalog: any order of these days may hold a line of it. */
+export const rebuildFigures = (
   warehouse: Warehouse,
   days: readonly RollupDay[],
   takeStamps: () => Promise<number>,
-  options: RebuildOptions = {},
+): Promise<void> => rebuild(warehouse, days, takeStamps, { all: true });
+
+async function rebuild(
+  warehouse: Warehouse,
+  days: readonly RollupDay[],
+  takeStamps: () => Promise<number>,
+  { all = false, storeProducts }: Pick<RebuildOptions, 'all'> & { storeProducts?: () => Promise<void> },
 ): Promise<void> {
-  await request(warehouse, 'figure_requests', days, await takeStamps(), options);
+  if (days.length === 0) return;
+  const list = dayList(days);
+  const read_at = await takeStamps();
+  await writeFacts(warehouse, list, { stamp: read_at, all, ...(storeProducts && { storeProducts }) });
+  const computed_at = await takeStamps();
+  const groups = groupsByDay(await readDayGroups(warehouse, list));
+  const rows = days.map(({ shopId, day }) =>
+    dayRow({ shop_id: shopId, day }, groups.get(keyOf(shopId, day)) ?? [], { read_at, computed_at }),
+  );
+  await warehouse.insert('daily_orders', rows);
 }
 
-async function request(
-  warehouse: Warehouse,
-  table: string,
-  days: readonly RollupDay[],
-  computedAt: number,
-  options: RebuildOptions,
-): Promise<void> {
-  const rows = days.map(({ shopId, day }) => ({ shop_id: shopId, day, computed_at: computedAt }));
-  await warehouse.insert(table, rows, options);
+const keyOf = (shopId: string, day: string): string => `${shopId}\n${day}`;
+
+function groupsByDay(groups: readonly DayGroup[]): ReadonlyMap<string, DayGroup[]> {
+  const byDay = new Map<string, DayGroup[]>();
+  for (const group of groups) {
+    const key = keyOf(group.shop_id, group.day);
+    const known = byDay.get(key);
+    if (known === undefined) byDay.set(key, [group]);
+    else known.push(group);
+  }
+  return byDay;
 }
 
 const STORED_DAYS = defineQuery('stored days', texts('shop_id', 'day'));

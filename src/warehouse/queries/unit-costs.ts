@@ -3,7 +3,7 @@ export const BEFORE_ALL_DAYS = '1900-01-01';
 
 /**
  * Joins lines of {shop:String} to the version of the catalog `k` that holds on their day, which is that of the order for
- * restocks too: the rule of the view `costed_days_feed`. `skus` is a query of the SKUs that need it; what it gives too much
+ * restocks too: the rule of `readUnitCosts`. `skus` is a query of the SKUs that need it; what it gives too much
  * does no harm.
  */
 export function withCatalog(lines: string, day: string, skus: string): string {

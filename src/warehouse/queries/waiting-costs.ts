@@ -22,12 +22,14 @@ const JOINED = '-1';
  * the cost, reads both, and a repeat changes nothing.
  *
  * @param named the names, or ids of orders where `by` is `orders`
+ * @param onJoined called with the orders that got a cost, before it ends under the name, so that it is called again after a crash
  * @returns the ids of the orders that got a cost, by shop
  */
 export async function joinNamedCosts(
   warehouse: Warehouse,
   named: IdsByShop,
   by: 'names' | 'orders',
+  onJoined: (orders: IdsByShop) => Promise<void>,
 ): Promise<Map<string, string[]>> {
   const joined = new Map<string, Set<string>>();
   if (named.size === 0) return idLists(joined);
@@ -67,6 +69,7 @@ export async function joinNamedCosts(
     'order_costs',
     moved.map(({ row, orderId }) => ({ ...row, order_id: orderId })),
   );
+  await onJoined(idLists(joined));
   await warehouse.insert(
     'order_costs',
     moved.map(({ row }) => ({ ...row, amount: JOINED, is_deleted: 1 })),

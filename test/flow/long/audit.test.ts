@@ -139,6 +139,7 @@ describe('the audit', function () {
     product_costs: `UPDATE unit_cost = unit_cost + toDecimal128('0.000001', 6) WHERE shop_id = {shop:String} AND sku = 'PRICED'`,
     ad_spend: `UPDATE spend = spend + toDecimal128('0.000001', 6) WHERE shop_id = {shop:String} AND campaign_id = '1'`,
     daily_orders: `UPDATE sums = mapUpdate(sums, map('cogs', sums['cogs'] + toDecimal256('0.000000000001', 12))) WHERE shop_id = {shop:String} AND day = '${SALE_DAY}'`,
+    order_facts: `UPDATE cogs = cogs + toDecimal256('0.000000000001', 12) WHERE shop_id = {shop:String} AND order_id = 'o.8' AND day = '${SALE_DAY}'`,
     'spend of daily_orders': `UPDATE \`spend.amount\` = arrayMap(a -> a + toDecimal128('0.000001', 6), spend.amount)
       WHERE shop_id = {shop:String} AND day = '${SPEND_DAY}'`,
     daily_products: `UPDATE \`products.units_sold\` = arrayMap(u -> u + toDecimal128('0.000001', 6), products.units_sold)
@@ -169,7 +170,7 @@ describe('the audit', function () {
       // Of this shop alone: others of the suite are none of its business.
       state: { ...state, lastShop: () => Promise.resolve(''), moveTo: (_, day) => state.moveTo(shop.id, day) },
       reader: { ...reader, nextShop: () => Promise.resolve(shop.id) },
-      rebuild: ({ day }) => service.stores.dirtyDays.mark('fresh', new Map([[shop.id, [day]]])).then(() => undefined),
+      rebuild: ({ day }) => service.stores.dirtyDays.mark('costs', new Map([[shop.id, [day]]])).then(() => undefined),
       onWrong: (_, differences) => told.push(differences),
       now: Date.now,
       confirmMs: 0,

@@ -1,5 +1,5 @@
 import { formatDay } from '../../../src/domain/time.js';
-import type { Credits } from '../warehouse/credits.js';
+import type { Credits } from '../warehouse/day-rows.js';
 import { keyOf } from '../warehouse/replacing-table.js';
 import type { World } from '../world/world.js';
 import { expectedCredits, type ExpectedCredits } from './expected-credits.js';
@@ -16,13 +16,13 @@ export function checkCredits(
     Number(tables.events.final(keyOf(shopId, eventId))?.received_at),
   );
   const days = new Set(expected.keys());
-  for (const key of tables.dailyChannels.keys()) {
+  for (const key of tables.dailyOrders.keys()) {
     const [shop, day] = key.split('\n');
     if (shop === shopId) days.add(Number(day));
   }
   for (const day of days) {
     const pushed = text(expected.get(day) ?? new Map<string, bigint[]>());
-    const credits = (tables.dailyChannels.final(keyOf(shopId, day))?.credits ?? new Map()) as Credits;
+    const credits = (tables.dailyOrders.final(keyOf(shopId, day))?.credits ?? new Map()) as Credits;
     const amounts = Array.from(credits, ([key, { orders, revenue, refunds }]): [string, bigint[]] => [
       key,
       [orders, revenue, refunds],

@@ -1,5 +1,6 @@
 import { keyOf } from '../warehouse/replacing-table.js';
-import { catalogCost, spendOfDay } from '../warehouse/rebuild.js';
+import { since, spendOfDay } from '../warehouse/rebuild.js';
+import type { Row } from '../warehouse/row-reader.js';
 import type { Tables } from '../warehouse/tables.js';
 import type { ExpectedDay } from './expected.js';
 
@@ -26,4 +27,14 @@ export function storedDay(tables: Tables, shopId: string, day: number): Expected
   }
   for (const amount of spendOfDay(tables, shopId, day).values()) sum.spend += amount;
   return sum;
+}
+
+function catalogCost({ productCosts, ofSku }: Tables, shopId: string, sku: string, day: number): bigint | null {
+  let best: Row | null = null;
+  for (const key of ofSku.get(keyOf(shopId, sku)) ?? []) {
+    const row = productCosts.final(key);
+    if (row === undefined || since(row) > day) continue;
+    if (best === null || since(row) > since(best)) best = row;
+  }
+  return best === null ? null : (best.unit_cost as bigint);
 }

@@ -89,10 +89,10 @@ export function planTrouble({ world, record, apis, workers, budget, busyMs }: Tr
   const merge = (): void => {
     const { orders, orderDays, orderKeys, productCosts, spend, events } = world.tables;
     const { visitorEvents, eventLinks, orderAttribution, expenses } = world.tables;
-    const { dailyProducts, dailyOrders, dailySpend, dailyChannels } = world.tables;
+    const { dailyProducts, orderFacts, dailyOrders, dailySpend } = world.tables;
     const pushed = [orders, orderDays, orderKeys, productCosts, spend, events];
     const explained = [visitorEvents, eventLinks, orderAttribution, expenses];
-    const computed = [dailyProducts, dailyOrders, dailySpend, dailyChannels];
+    const computed = [dailyProducts, orderFacts, dailyOrders, dailySpend];
     for (const table of [...pushed, ...explained, ...computed]) table.merge(() => random.chance(0.5));
   };
   const down = (store: 'isRedisDown' | 'isWarehouseDown', most: number) => (): void => {

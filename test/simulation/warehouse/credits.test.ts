@@ -99,9 +99,11 @@ function createSteps(seed: number): () => [string, Step] {
         return [
           'credit',
           async (warehouse) => {
-            await creditOrders({ warehouse, dirtyDays, droppedNames }, orders, { version: first, lane: 'fresh' });
             let next = first;
-            await rebuildRollups(warehouse, all, () => Promise.resolve(next++));
+            const takeStamps = () => Promise.resolve(next++);
+            const deps = { warehouse, dirtyDays, droppedNames, takeStamps };
+            await creditOrders(deps, orders, { version: first, lane: 'fresh' });
+            await rebuildRollups(warehouse, all, takeStamps);
             return creditsOfShop(warehouse, shop.id);
           },
         ];

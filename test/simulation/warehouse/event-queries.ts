@@ -1,7 +1,7 @@
 import { formatScaled } from '../../../src/domain/micros.js';
 import { formatDay, parseDay } from '../../../src/domain/time.js';
 import type { QueryParams } from '../../../src/warehouse/query.js';
-import type { Credits } from './credits.js';
+import type { Credits } from './day-rows.js';
 import { idsIn } from './literals.js';
 import { keyOf, type ReplacingTable } from './replacing-table.js';
 import type { Row } from './row-reader.js';
@@ -184,12 +184,12 @@ const eventOf = (row: Row): (string | boolean)[] => {
 
 const decimal = (micros: bigint): string => `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`;
 
-function credits({ dailyChannels }: Tables, _: string, { shop, from, to, model }: QueryParams): object[] {
+function credits({ dailyOrders }: Tables, _: string, { shop, from, to, model }: QueryParams): object[] {
   const [first, last] = [parseDay(String(from)) ?? 0, parseDay(String(to)) ?? 0];
-  return [...dailyChannels.keys()].flatMap((key) => {
+  return [...dailyOrders.keys()].flatMap((key) => {
     const [shopId, day] = key.split('\n');
     if (shopId !== shop || Number(day) < first || Number(day) > last) return [];
-    const sums = dailyChannels.final(key)?.credits as Credits | undefined;
+    const sums = dailyOrders.final(key)?.credits as Credits | undefined;
     return [...(sums ?? [])].flatMap(([name, part]) => {
       const [ofModel, channel, evidence, parts] = name.split('\n');
       if (ofModel !== model) return [];

@@ -1,17 +1,6 @@
-import { channelsOfDay, daysOfChannels, type Credits } from './credits.js';
+import { readFigures } from './day-rows.js';
 import { keyOf } from './replacing-table.js';
-import {
-  costsOfDay,
-  type CostedDay,
-  figuresOfDay,
-  returnedOnDay,
-  soldOnDay,
-  spendOfDay,
-  sumsOfDay,
-  type DayCosts,
-  type DaySums,
-  type Entry,
-} from './rebuild.js';
+import { returnedOnDay, soldOnDay, spendOfDay, type Entry } from './rebuild.js';
 import type { Row } from './row-reader.js';
 import type { Tables } from './tables.js';
 
@@ -46,8 +35,10 @@ export function partsOf(tables: Tables, table: string, rows: readonly Row[]): Pa
       return [[() => tables.sources.insert(rows)]];
     case 'rollup_requests':
       return [productsPart(tables, requestsOf(rows))];
-    case 'figure_requests':
-      return [figuresPart(tables, requestsOf(rows)), channelsPart(tables, requestsOf(rows))];
+    case 'order_facts':
+      return [[() => tables.orderFacts.insert(rows)]];
+    case 'daily_orders':
+      return [[() => tables.dailyOrders.insert(rows.map((row) => readFigures(tables, row)))]];
     case 'spend_rollup_requests':
       return [spendPart(tables, requestsOf(rows))];
     case 'day_causes':
@@ -149,46 +140,14 @@ function rebuild<Read>(
 
 /** `daily_products_rebuild`. */
 function productsPart(tables: Tables, requests: readonly Request[]): Part {
-  return rebuild<{ sums: DaySums; sold: Entry[]; returned: Entry[] }>(
+  return rebuild<{ sold: Entry[]; returned: Entry[] }>(
     requests,
     [
-      ({ shopId, day }, read) => (read.sums = sumsOfDay(tables, shopId, day)),
       ({ shopId, day }, read) => (read.sold = soldOnDay(tables, shopId, day)),
       ({ shopId, day }, read) => (read.returned = returnedOnDay(tables, shopId, day)),
     ],
     (rows) => tables.dailyProducts.insert(rows),
-    ({ sums, sold, returned }) => ({ sums, entries: [...sold, ...returned] }),
-  );
-}
-
-/** `costed_days_feed` and, behind it, `daily_figures_rebuild`. */
-function figuresPart(tables: Tables, requests: readonly Request[]): Part {
-  return rebuild<{ costs: CostedDay; figures: DaySums & DayCosts }>(
-    requests,
-    [
-      ({ shopId, day }, read) => (read.costs = costsOfDay(tables, shopId, day)),
-      ({ shopId, day }, read) => {
-        if (read.costs !== undefined) read.figures = figuresOfDay(tables, [shopId, day], read.costs);
-      },
-    ],
-    (rows) => tables.dailyOrders.insert(rows),
-    ({ figures }) => ({ ...figures }),
-  );
-}
-
-/** `costed_days_feed` and, behind it, `daily_channels_rebuild`. */
-function channelsPart(tables: Tables, requests: readonly Request[]): Part {
-  return rebuild<{ costs: CostedDay; days: Row[]; credits: Credits }>(
-    requests,
-    [
-      ({ shopId, day }, read) => (read.costs = costsOfDay(tables, shopId, day)),
-      ({ shopId, day }, read) => (read.days = daysOfChannels(tables, shopId, day)),
-      (_, read) => {
-        if (read.costs !== undefined) read.credits = channelsOfDay(tables, read.days ?? [], read.costs.catalog);
-      },
-    ],
-    (rows) => tables.dailyChannels.insert(rows),
-    ({ credits }) => ({ credits }),
+    ({ sold, returned }) => ({ entries: [...sold, ...returned] }),
   );
 }
 

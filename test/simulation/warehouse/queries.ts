@@ -3,7 +3,8 @@ import type { Query, QueryParams } from '../../../src/warehouse/query.js';
 import { checkRows } from '../../support/query-rows.js';
 import { EVENT_ANSWERS } from './event-queries.js';
 import { idsIn } from './literals.js';
-import { entriesOf, since, type DaySums } from './rebuild.js';
+import { dayGroups, leftDays, openCredits, openDays, placedOrders, unitCosts } from './facts.js';
+import { entriesOf, since } from './rebuild.js';
 import { keyOf } from './replacing-table.js';
 import type { Row } from './row-reader.js';
 import type { Tables } from './tables.js';
@@ -20,6 +21,13 @@ const ANSWERS: Partial<Record<string, Answer>> = {
   'days of orders': daysOfOrders,
   source,
   'kind of a logged push': logged,
+  'open days of orders': openDays,
+  'whether orders left days': leftDays,
+  'days that orders left': leftDays,
+  'orders of open days': placedOrders,
+  'credit of open orders': openCredits,
+  'unit costs of SKUs': unitCosts,
+  'sums of orders by gateway and credit': dayGroups,
   'sums of a range': dailyFigures,
   'sums by day': dailyFigures,
   expenses,
@@ -34,6 +42,7 @@ const ANSWERS: Partial<Record<string, Answer>> = {
   'end of the counted hours': none,
   'hours to count': none,
   'shops with costs of orders': none,
+  'costs of open orders': none,
   'clocks of sources': none,
   'overdue BI queries': none,
   'stop BI queries': none,
@@ -207,19 +216,11 @@ function decimal(value: bigint, digits: number): string {
   return `${value < 0n ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-function statementOf(amounts: unknown): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries((amounts ?? {}) as DaySums['statement']).map(([name, sum]) => [name, decimal(sum, 6)]),
-  );
-}
-
 function dailyFigures({ dailyOrders, dailySpend }: Tables, _: string, { shop }: QueryParams): object[] {
   const own = (key: string): boolean => key.startsWith(`${String(shop)}\n`);
   const keys = new Set([...dailyOrders.keys(), ...dailySpend.keys()].filter(own));
   return Array.from(keys, (key) => {
     const row = dailyOrders.final(key);
-    const amount = (name: string, digits = 6): string => decimal((row?.[name] as bigint | undefined) ?? 0n, digits);
-    const count = (name: string): number => Number(row?.[name] ?? 0);
     const byCurrency = new Map<string, bigint>();
     for (const [account, value] of (dailySpend.final(key)?.accounts ?? new Map()) as Map<string, bigint>) {
       const currency = account.split('\n')[1] ?? '';
@@ -227,19 +228,7 @@ function dailyFigures({ dailyOrders, dailySpend }: Tables, _: string, { shop }: 
     }
     return {
       day: formatDay(Number(key.split('\n')[1])),
-      sums: {
-        orders: String(count('orders')),
-        revenue: amount('revenue'),
-        refunds: amount('refunds'),
-        cogs: amount('cogs', 12),
-        gateway_fees: amount('gatewayFees'),
-        orders_costed: String(count('orders') - count('uncosted')),
-        orders_fee_actual: String(count('feeActual')),
-        orders_tax_present: String(count('taxPresent')),
-        orders_fulfillment_known: String(count('fulfillmentKnown')),
-        ...statementOf(row?.statement),
-        revenue_uncosted: amount('revenueUncosted'),
-      },
+      sums: row?.sums ?? {},
       estimable: [[], [], []],
       spend: [
         [...byCurrency.keys()].map((currency) => ['', currency]),

@@ -16,7 +16,7 @@ export interface Tables {
   visitorEvents: ReplacingTable;
   eventLinks: ReplacingTable;
   orderAttribution: ReplacingTable;
-  dailyChannels: ReplacingTable;
+  orderFacts: ReplacingTable;
   expenses: ReplacingTable;
   ingestLog: ReplacingTable;
   sources: ReplacingTable;
@@ -24,6 +24,10 @@ export interface Tables {
   placedOn: Index;
   /** Keys of `orderDays` by shop and day. */
   ofDay: Index;
+  /** Keys of `orderFacts` by shop and day. */
+  factsOf: Index;
+  /** By shop and day: which versions of orders were in the sums that were read last; no table has it. */
+  sumsRead: Map<string, ReadonlyMap<string, bigint>>;
   /** Keys of `orderKeys` by shop and order. */
   ofOrder: Index;
   /** Keys of `productCosts` by shop and SKU. */
@@ -53,6 +57,7 @@ export function createTables(): Tables {
   const placedOn: Index = new Map();
   const ofDay: Index = new Map();
   const ofOrder: Index = new Map();
+  const factsOf: Index = new Map();
   const ofSku: Index = new Map();
   const spendOfDay: Index = new Map();
   const ofSubject: Index = new Map();
@@ -75,13 +80,15 @@ export function createTables(): Tables {
     visitorEvents: indexed(ofVisitor, visitor, { key: eventOf(visitor), version: precedence }),
     eventLinks: indexed(ofSubject, subject, { key: eventOf(subject), version: precedence }),
     orderAttribution: createReplacingTable({ key: orderKey, version: number('version') }),
-    dailyChannels: createReplacingTable({ key: shopDay, version: number('computed_at') }),
+    orderFacts: indexed(factsOf, shopDay, { key: dayKey, version: big }),
     expenses: createReplacingTable({ key: (row) => keyOf(row.shop_id, row.expense_id), version: number('version') }),
     ingestLog: createReplacingTable({ key: (row) => keyOf(row.shop_id, row.batch_id), version: () => 0 }),
     sources: createReplacingTable({ key: (row) => keyOf(row.shop_id), version: big }),
     placedOn,
     ofDay,
     ofOrder,
+    factsOf,
+    sumsRead: new Map(),
     ofSku,
     spendOfDay,
     ofSubject,

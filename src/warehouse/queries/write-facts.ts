@@ -1,0 +1,93 @@
+import { addIds, idLists, type IdsByShop } from '../../domain/by-shop.js';
+import { factOf, versionOf, type OpenDay } from '../../domain/metrics/order-fact.js';
+import type { Warehouse } from '../client.js';
+import { dayList, hasLeftDays, OPEN_ROWS, readLeftDays, readOpenDays, type OpenPosition } from './open-days.js';
+import { readLookUps, readUnitCosts } from './order-look-ups.js';
+import { daysOfOrders } from './settle-orders.js';
+
+interface FactOptions {
+  /** Taken before anything is read here. */
+  stamp: number;
+  /** Of all orders of the days, and not only of those that `order_facts` does not have in their version. */
+  all: boolean;
+  /**
+   * Stores in `daily_products` what the days sold, as it is when this is called. Absent: that is not done here, and rows whose SKUs
+   * are not there yet stay open for the rebuild that does it.
+   */
+  storeProducts?: () => Promise<void>;
+}
+
+/** Computes rows of `order_facts` of days (`dayList`), some thousand at a time, so that memory does not grow with the day. */
+export async function writeFacts(
+  warehouse: Warehouse,
+  days: string,
+  { stamp, all, storeProducts }: FactOptions,
+): Promise<void> {
+  await Promise.all([
+    writeOpen(warehouse, stamp, (after) => readOpenDays(warehouse, { days, isOpen: !all, after }), storeProducts),
+    writeLeft(warehouse, days, stamp),
+  ]);
+}
+
+/**
+ * Computes the rows of orders whose costs or credit were just stored: a rebuild sees new versions of orders alone. What stored
+ * them is done only after this, so that a crash has it repeated. An order that comes later reads them itself.
+ */
+export async function refreshFacts(
+  warehouse: Warehouse,
+  orders: IdsByShop,
+  takeStamps: () => Promise<number>,
+): Promise<void> {
+  if (orders.size === 0) return;
+  const stamp = await takeStamps();
+  const found = await daysOfOrders(warehouse, orders);
+  const days = dayList([...found].flatMap(([shopId, own]) => own.map((day) => ({ shopId, day }))));
+  if (days === '') return;
+  await writeOpen(warehouse, stamp, (after) => readOpenDays(warehouse, { days, orders, isOpen: false, after }));
+}
+
+async function writeOpen(
+  warehouse: Warehouse,
+  stamp: number,
+  read: (after: OpenPosition | undefined) => Promise<OpenDay[]>,
+  storeProducts?: () => Promise<void>,
+): Promise<void> {
+  for (let after: OpenPosition | undefined, isOver = false; !isOver;) {
+    const open = await read(after);
+    // Between the orders and the catalog: a push of a cost either finds the SKUs of these orders, or was stored before it is read.
+    if (open.length > 0 || after === undefined) await storeProducts?.();
+    after = open.at(-1);
+    isOver = open.length < OPEN_ROWS;
+    if (open.length === 0) continue;
+    const facts = await factsOf(warehouse, open, stamp);
+    if (storeProducts !== undefined) for (const fact of facts) fact.in_products = 1;
+    await warehouse.insert('order_facts', facts);
+  }
+}
+
+/** A day that an order left has a row that says so. Few days have any. */
+async function writeLeft(warehouse: Warehouse, days: string, stamp: number): Promise<void> {
+  if (!(await hasLeftDays(warehouse, days))) return;
+  const left = await readLeftDays(warehouse, days);
+  const rows = left.map(({ version, ...row }) => {
+    const versions = { version: versionOf(version, stamp), order_version: version, in_products: 1 };
+    return { ...row, ...versions, placed_day: row.day, is_deleted: 1 };
+  });
+  await warehouse.insert('order_facts', rows);
+}
+
+async function factsOf(warehouse: Warehouse, open: readonly OpenDay[], stamp: number) {
+  const { placed, costs, credit } = await readLookUps(warehouse, open);
+  const skus = new Map<string, Set<string>>();
+  const parts = open.map((row) => ({ open: row, placed: placed(row), costs: costs(row), credit: credit(row) }));
+  for (const { open: row, placed: order } of parts) {
+    for (const lines of [row.lines, order?.lines]) {
+      const unpriced = lines?.skus.filter((_, i) => lines.unit_costs[i] === null) ?? [];
+      if (unpriced.length > 0) addIds(skus, row.shop_id, unpriced);
+    }
+  }
+  const catalog = await readUnitCosts(warehouse, idLists(skus));
+  return parts.map((part) =>
+    factOf({ ...part, costOf: (sku) => catalog(part.open.shop_id, sku, part.open.placed_day) }, stamp),
+  );
+}
