@@ -11,6 +11,7 @@ import { createPastSettings } from '../repositories/past-settings.js';
 import { createBiUsers } from '../warehouse/bi/users.js';
 import { createAdChannelReader } from '../warehouse/queries/ad-channels.js';
 import { createAttributionReader } from '../warehouse/queries/attribution.js';
+import { createBreakdownReader } from '../warehouse/queries/breakdown.js';
 import { createCauseNames } from '../warehouse/queries/cause-names.js';
 import { createContributionReader } from '../warehouse/queries/contribution-reader.js';
 import { createCauseReader } from '../warehouse/queries/day-causes.js';
@@ -70,6 +71,7 @@ export function openReads(config: Config, stores: Stores, sendExport: SendExport
       attribution: createAttributionReader(tagged),
       losses: createLossReader(tagged, countedUntil),
     })),
+    breakdown: onPeriod((tagged) => ({ breakdown: createBreakdownReader(tagged) })),
     orderList: onPeriod((tagged) => ({ orderList: createOrderList(tagged) })),
     orderDetail: onPeriod((tagged) => ({ findOrder: createOrderFinder(tagged) })),
     connections: reading((tagged) => ({

@@ -26,8 +26,10 @@ const share = (of: string): TUnsafe<number | null> =>
 
 const counted = (description: string) => Type.Integer({ minimum: 0, description });
 
+export const CogsComplete = share('whose every line has a known unit cost');
+
 const coverage = {
-  cogs_complete: share('whose every line has a known unit cost'),
+  cogs_complete: CogsComplete,
   gateway_fee_actual: share('that came with an actual gateway fee'),
   tax_present: share('that came with a tax'),
   fulfillment_known: share('whose fulfillment cost is known'),

@@ -63,6 +63,7 @@ export function reads({ from, to, orderIds }: Records): string[] {
     ...figures.map((figure) => `/v1/metrics/explain?figure=${figure}&${range}&limit=250&sort=amount`),
     `/v1/metrics/explain?figure=net_profit&${range}&limit=250&sort=time`,
     ...['revenue', 'units_sold', 'gross_profit'].map((sort) => `/v1/products?${range}&sort=${sort}&limit=250`),
+    `/v1/breakdown?by=payment_gateway&${range}`,
     `/v1/products?${range}&missing_cost=1`,
     `/v1/products?${range}&sort=gross_profit&order=asc&loss=1`,
     ...['', '&counted=0', '&missing_cost=1', '&gateway=PAYPAL', '&channel=unattributed', '&status=pending'].map(

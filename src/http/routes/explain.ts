@@ -26,7 +26,7 @@ import { nextOf, queryId, rangeOf, readRangeCursor } from '../cursor.js';
 import { allPages } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { AFTER, cursor, limit, oneOf, RANGE, required, text } from '../parameters.js';
-import { skuFilter } from '../sku-filter.js';
+import { trimmedFilter } from '../trimmed-filter.js';
 import { defineRoute, type Route } from '../route.js';
 
 export interface ExplainDeps {
@@ -57,7 +57,7 @@ const QUERY = {
     '`time`: newest day first, on a day order by order. `amount`: largest amount first.',
     Type.Enum([...CONTRIBUTION_ORDERS], { default: 'time' }),
   ),
-  sku: skuFilter(`Costs of this SKU alone. ${among('sku')}`),
+  sku: trimmedFilter('sku', `Costs of this SKU alone. ${among('sku')}`),
   channel: text(
     'channel',
     `Entries of orders of this channel by last touch, and of spend for it. ${among('channel')}`,

@@ -20,7 +20,7 @@ import { nextOf, ofAnotherQuery, queryId, rangeOf, readRangeCursor } from '../cu
 import { firstOf, mapped } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { AFTER, cursor, flag, limit, oneOf, RANGE, text } from '../parameters.js';
-import { skuFilter } from '../sku-filter.js';
+import { trimmedFilter } from '../trimmed-filter.js';
 import { defineRoute, type Route } from '../route.js';
 
 export interface OrderListDeps {
@@ -79,13 +79,18 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
         'Orders of this state alone; `deleted`: those that were deleted. Absent: all that were not.',
       ),
       counted: flag('counted', 'Orders that count in the figures (`1`), or that do not (`0`).'),
-      sku: skuFilter('Orders with a line of this SKU. Absent: all.'),
+      sku: trimmedFilter('sku', 'Orders with a line of this SKU. Absent: all.'),
       channel: text(
         'channel',
         'Orders whose last touch is of this channel; `unattributed`: those without one. Absent: all.',
         LONGEST_CHANNEL,
       ),
       gateway: text('gateway', 'Orders of this payment gateway, in any case. Absent: all.'),
+      country: trimmedFilter('country', 'Orders that went to this country. Absent: all.'),
+      sales_channel: trimmedFilter('sales_channel', 'Orders of this sales channel, in any case. Absent: all.'),
+      discount_code: trimmedFilter('discount_code', 'Orders with this discount code, in any case. Absent: all.'),
+      tag: trimmedFilter('tag', 'Orders with this tag, in any case. Absent: all.'),
+      customer: text('customer', 'Orders of the customer with this id. Absent: all.'),
       warned: flag('warned', 'Orders that carry a warning (`1`), or all others (`0`).'),
       missingCost: flag('missing_cost', 'Counted orders with a line of unknown cost (`1`), or all others (`0`).'),
       refunded: flag('refunded', 'Counted orders with refunds (`1`), or all others (`0`).'),

@@ -15,7 +15,7 @@ import { packed, unpacked } from '../cursor.js';
 import { allPages, pageOf } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { cursor, limit, switchOn } from '../parameters.js';
-import { skuFilter } from '../sku-filter.js';
+import { trimmedFilter } from '../trimmed-filter.js';
 import { batch } from '../request-bodies.js';
 import { defineRoute, type Route } from '../route.js';
 
@@ -101,7 +101,7 @@ export const productCostRoutes: readonly Route<ProductCostDeps>[] = [
     summary: 'List unit costs',
     description: 'The versions of the catalog, ordered by `sku` and `effective_from`.',
     query: {
-      sku: skuFilter('The versions of this SKU alone.'),
+      sku: trimmedFilter('sku', 'The versions of this SKU alone.'),
       after: cursor(parseCursor, {
         name: 'after',
         description: 'The `next` of the page before.',

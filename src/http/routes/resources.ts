@@ -1,5 +1,6 @@
 import type { DepsFor, Route } from '../route.js';
 import { attributionRoutes } from './attribution.js';
+import { breakdownRoutes } from './breakdown.js';
 import { collectRoutes } from './collect.js';
 import { connectionRoutes } from './connections.js';
 import { dailyMetricsRoutes } from './daily-metrics.js';
@@ -45,6 +46,7 @@ export const RESOURCES = {
   restatements: restatementRoutes,
   products: productRoutes,
   attribution: attributionRoutes,
+  breakdown: breakdownRoutes,
   orderList: orderListRoutes,
   orderDetail: orderDetailRoutes,
   connections: connectionRoutes,

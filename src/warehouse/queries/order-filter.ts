@@ -7,10 +7,11 @@ import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { stampOf, startsWith } from '../sql.js';
 import { gatewayKeyOf } from './gateway-keys.js';
 import { joinOrderCosts } from './order-costs.js';
+import { factConditions, type FactFilter } from './order-dimensions.js';
 import { exact, profitOf } from './order-profits.js';
 
 /** Which orders of a shop. What is absent selects nothing out. */
-export interface OrderFilter {
+export interface OrderFilter extends FactFilter {
   shopId: string;
   /** Local days on which they were placed. */
   range: DayRange;
@@ -49,7 +50,9 @@ const daysOf = (table: string): string =>
 export function ordersOf(filter: OrderFilter, selected: string, more?: string): { sql: string; params: QueryParams } {
   const { shopId, range, status, counted, sku, channel, gateway, missingCost, warned, refunded, loss, q } = filter;
   const params: QueryParams = { shop: shopId, from: formatDay(range.from), to: formatDay(range.to) };
-  const conditions: string[] = [];
+  const facts = factConditions(filter);
+  Object.assign(params, facts.params);
+  const conditions = facts.conditions;
   const isCounted = countedIn(filter);
   const either = (is: boolean, condition: string): number =>
     conditions.push(`${is ? '' : 'NOT '}(${isCounted} AND ${condition})`);
@@ -113,6 +116,11 @@ const STORED = {
   cogs: 'order_cogs',
   lines_without_cost: 'lines_without_cost',
   skus: 'skus',
+  customer_id: 'customer_id',
+  country: 'country',
+  sales_channel: 'sales_channel',
+  discount_codes: 'discount_codes',
+  tags: 'tags',
 } as const;
 
 type StoredColumn = keyof typeof STORED;
@@ -137,7 +145,8 @@ function deletedOrders(): string {
   return `(
       SELECT v.placed_day AS placed_day, v.order_id AS order_id, v.order_name AS order_name, v.placed_at AS placed_at,
         v.updated_at AS updated_at, toUInt64(${stampOf('v.version')}) AS received_at, v.status AS status, v.is_test AS is_test,
-        v.payment_gateway AS payment_gateway, notEmpty(v.warnings.code) AS is_warned, v.line_items.sku AS skus,
+        v.payment_gateway AS payment_gateway, v.customer_id AS customer_id, v.country AS country,
+        v.sales_channel AS sales_channel, v.discount_codes AS discount_codes, v.tags AS tags, notEmpty(v.warnings.code) AS is_warned, v.line_items.sku AS skus,
         v.total AS revenue, ${zero} AS refunds, ${zero} AS gateway_fees, true AS has_gateway_fee, ${zero} AS tax,
         ${zero} AS tax_refunded, coalesce(x.fulfillment_cost, v.fulfillment_cost) AS fulfillment_cost,
         toDecimal256(0, 12) AS cogs, toUInt64(0) AS lines_without_cost

@@ -7,15 +7,17 @@ import { gatewayKeyOf } from './gateway-keys.js';
 export const EXACT_DECIMALS = 14;
 export const exact = (amount: string): string => `toDecimal256(${amount}, ${EXACT_DECIMALS})`;
 
-/** The exact profit of a counted order `o` of `ordersOf`; its fee is that of `feeOf`. */
-export function profitOf(rules: readonly GatewayFeeRule[]): string {
+/** The estimated fee of a counted order `o` of `ordersOf` by fee rules, exact: that of `feeOf`. */
+export function estimateOf(rules: readonly GatewayFeeRule[]): string {
   const key = gatewayKeyOf('o.payment_gateway');
   const estimates = rules.flatMap(({ payment_gateway, percent, fixed }) => [
     `${key} = ${literal(gatewayKey(payment_gateway))}`,
     `toDecimal256('${percent}', 6) * toDecimal256('0.01', 2) * toDecimal256(o.revenue, 6) + ${exact(`'${fixed}'`)}`,
   ]);
   const none = exact('0');
-  const estimate =
-    estimates.length === 0 ? none : `multiIf(o.has_gateway_fee, ${none}, ${estimates.join(', ')}, ${none})`;
-  return `(${exact('o.revenue - o.refunds - o.gateway_fees')} - ${estimate} - ${exact('o.cogs')})`;
+  return estimates.length === 0 ? none : `multiIf(o.has_gateway_fee, ${none}, ${estimates.join(', ')}, ${none})`;
 }
+
+/** The exact profit of a counted order `o` of `ordersOf`. */
+export const profitOf = (rules: readonly GatewayFeeRule[]): string =>
+  `(${exact('o.revenue - o.refunds - o.gateway_fees')} - ${estimateOf(rules)} - ${exact('o.cogs')})`;

@@ -6,6 +6,7 @@ import type { SortDirection } from '../../schemas/primitives.js';
 import type { Warehouse } from '../client.js';
 import { microsOf } from '../sql.js';
 import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
+import { hasFacts } from './order-dimensions.js';
 import { exact, EXACT_DECIMALS, profitOf } from './order-profits.js';
 import { defineQuery, nullable, textOf, texts, type Query, type RowOf } from '../query.js';
 
@@ -102,8 +103,14 @@ const amountsOf = {
 } as const;
 
 /** Whether few orders of a day pass. */
-const isOfFew = ({ sku, missingCost, warned, refunded, loss, q }: OrderFilter): boolean =>
-  sku !== undefined || missingCost === true || warned === true || refunded === true || loss === true || q !== undefined;
+const isOfFew = ({ sku, missingCost, warned, refunded, loss, q, ...facts }: OrderFilter): boolean =>
+  hasFacts(facts) ||
+  sku !== undefined ||
+  missingCost === true ||
+  warned === true ||
+  refunded === true ||
+  loss === true ||
+  q !== undefined;
 
 /** What a list reads next grows by so much at most, while few orders are found. */
 const GROWTH = 8;

@@ -9,6 +9,7 @@ const LISTS = [
   { path: '/v1/orders', list: 'orders', query: 'missing_cost=1&gateway=stripe' },
   { path: '/v1/products', list: 'products' },
   { path: '/v1/products', list: 'products', query: 'missing_cost=1&sort=sku' },
+  { path: '/v1/breakdown', list: 'rows', query: 'by=tag' },
   { path: '/v1/metrics/daily', list: 'days' },
   { path: '/v1/metrics/daily', list: 'days', query: 'include=expenses,coverage' },
   { path: '/v1/metrics/explain', list: 'entries', query: 'figure=net_profit_after_expenses' },
@@ -86,6 +87,7 @@ describe('exports', function () {
           ...HOSTILE.map((title, i) =>
             order(`${'=+-@'.charAt(i)}${i}`, {
               order_name: title,
+              tags: [title.replace(/[\t\r\n]/g, ''), 'x,'.repeat(127)],
               line_items: [{ ...line, sku: /[\t\r\n]/.test(title) ? 'TEA' : title, title }],
             }),
           ),

@@ -8,11 +8,11 @@ const shop: OrderFilter = { shopId: 's', range: { from: 20_513, to: 20_514 }, ru
 const newest = { sort: 'time', direction: 'desc' } as const;
 const params = { shop: 's', from: '2026-03-01', to: '2026-03-02' };
 const COLUMNS =
-  'order_id order_name placed_at updated_at received_at status is_test payment_gateway is_warned has_gateway_fee revenue refunds gateway_fees tax tax_refunded fulfillment_cost cogs lines_without_cost skus'.split(
+  'order_id order_name placed_at updated_at received_at status is_test payment_gateway is_warned has_gateway_fee revenue refunds gateway_fees tax tax_refunded fulfillment_cost cogs lines_without_cost skus country tags'.split(
     ' ',
   );
 /** What a page shows. */
-const SHOWN = COLUMNS.filter((name) => name !== 'is_warned' && name !== 'skus');
+const SHOWN = COLUMNS.filter((name) => !['is_warned', 'skus', 'country', 'tags'].includes(name));
 /** Of amounts, sums of a day have the plain name. */
 const stored = (name: string): string =>
   /^(revenue|refunds|gateway_fees|tax|tax_refunded|cogs)$/.test(name) ? `order_${name}` : name;
@@ -59,6 +59,14 @@ describe('the queries of an order list', () => {
       { q: '#1' },
       `(startsWith(lowerUTF8(o.order_id), lowerUTF8({q:String})) OR startsWith(lowerUTF8(o.order_name), lowerUTF8({q:String})))`,
       { q: '#1' },
+    ],
+    ['of a country', { country: 'at' }, 'o.country = {country:String}', { country: 'AT' }, 'country'],
+    [
+      'with a tag',
+      { tag: 'A' },
+      'has(arrayMap(x -> lowerUTF8(x), o.tags), lowerUTF8({tag:String}))',
+      { tag: 'A' },
+      'tags',
     ],
     ['with a missing cost', { missingCost: true }, `(${COUNTED} AND o.lines_without_cost > 0)`, {}],
     ['whose costs are all known', { missingCost: false }, `NOT (${COUNTED} AND o.lines_without_cost > 0)`, {}],
