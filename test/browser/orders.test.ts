@@ -22,6 +22,7 @@ describe('the list of orders in a browser', () => {
         ...(i === 6 && { payment_gateway: 'card', gateway_fee: undefined }),
         ...(i === 7 && { line_items: [{ line_id: '1', sku: 'MUG', quantity: '3', unit_price: '411.50' }] }),
         ...(i === 5 && { status: 'pending' }),
+        ...(i < 20 && { country: i % 3 === 0 ? 'FR' : 'DE', tags: i % 2 === 0 ? ['Gift', 'VIP'] : [] }),
       });
     });
     expect((await shop.call('POST', '/v1/orders', { orders })).body.accepted).to.equal(SIZE);
@@ -191,6 +192,33 @@ describe('the list of orders in a browser', () => {
     await isAt(last);
     await page.getByRole('link', { name: 'Orders', exact: true }).last().click();
     await page.getByText(`1 – 25 of ${SIZE} orders`).waitFor();
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('is summed up by what orders have in common; a row opens its orders', async () => {
+    const shop = await shopWithOrders();
+    const { page, faults } = await open(`/shop/${shop.id}/orders?range=today`);
+    await page.getByRole('link', { name: 'Profit by …' }).click();
+    await settle(page, 'by', 'country');
+    const { body } = await shop.call('GET', `/v1/breakdown?by=tag&sort=profit&order=asc&from=${today()}&to=${today()}`);
+    await page.getByRole('link', { name: 'Tag', exact: true }).click();
+    await page.getByText('the rows add up to more').waitFor();
+    await page.getByRole('link', { name: 'Profit before ads' }).click();
+    await settle(page, 'sort', 'profit');
+    await page.getByRole('link', { name: 'Profit before ads' }).click();
+    await settle(page, 'order', 'asc');
+    const profits = await page
+      .locator('.list-table tbody tr td:last-child data')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('value')));
+    expect(profits).to.deep.equal([body.totals.profit, ...body.rows.map((row: { profit: string }) => row.profit)]);
+    expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).to.contain(
+      `/csv/v1/breakdown?from=${today()}&to=${today()}&by=tag&sort=profit&order=asc`,
+    );
+    await page.locator('.list-table').getByRole('link', { name: 'VIP', exact: true }).click();
+    await settle(page, 'tag', 'vip');
+    expect(await names(page)).to.deep.equal((await asked(shop, 'tag=vip')).names);
+    await page.getByRole('link', { name: 'vip', exact: true }).click();
+    await settle(page, 'tag', null);
     expect(faults).to.deep.equal([]);
   });
 

@@ -58,6 +58,7 @@ const PAGES: Readonly<Record<string, string>> = {
   explainChange: '',
   listOrders: '/orders',
   getOrder: '/orders',
+  getBreakdown: '/orders',
   listProducts: '/products',
   listProductCosts: '/products',
   getAttribution: '/channels',
@@ -73,6 +74,6 @@ export function pageOf(name: string, shopId: string, given: Readonly<Record<stri
   if (page === undefined) return null;
   const item = name === 'getOrder' ? `/${encodeURIComponent(textOf(given.order_id))}` : '';
   const days = new URLSearchParams();
-  for (const bound of ['from', 'to']) if (given[bound] !== undefined) days.set(bound, textOf(given[bound]));
+  for (const bound of ['from', 'to', 'by']) if (given[bound] !== undefined) days.set(bound, textOf(given[bound]));
   return `/shop/${encodeURIComponent(shopId)}${page}${item}${days.size === 0 ? '' : `?${days.toString()}`}`;
 }

@@ -17,7 +17,13 @@ export const FILTERS = {
     'channel',
     'gateway',
     'sku',
+    'country',
+    'sales_channel',
+    'discount_code',
+    'tag',
+    'customer',
   ],
+  breakdown: ['by', 'sort', 'order'],
   products: ['sort', 'order', 'q', 'missing_cost', 'loss'],
 } as const;
 
@@ -37,9 +43,10 @@ export function csvPath(page: PageName, view: View): string | null {
   }
   if (page === 'changes') return `/v1/restatements?${query.toString()}`;
   if (page !== 'orders' && page !== 'products') return null;
-  for (const name of FILTERS[page]) {
+  const list = page === 'orders' && address.query.has('by') ? 'breakdown' : page;
+  for (const name of FILTERS[list]) {
     const value = address.query.get(name);
     if (value !== null) query.set(name, value);
   }
-  return `/v1/${page}?${query.toString()}`;
+  return `/v1/${list}?${query.toString()}`;
 }

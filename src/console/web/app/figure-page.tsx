@@ -1,6 +1,7 @@
 import { Changes } from '../changes/changes.js';
 import { Channels } from '../channels/channels.js';
 import { Order } from '../order/order.js';
+import { Breakdown } from '../orders/breakdown.js';
 import { Orders } from '../orders/orders.js';
 import { AlertBar } from '../overview/alert-bar.js';
 import { Overview } from '../overview/overview.js';
@@ -52,7 +53,7 @@ export function FigurePage({ shop, address, place, currency }: ShopPageProps<Fig
 function Page({ name, view }: { name: PageName; view: View }) {
   switch (name) {
     case 'orders':
-      return <Orders view={view} />;
+      return view.address.query.has('by') ? <Breakdown view={view} /> : <Orders view={view} />;
     case 'products':
       return <Products view={view} />;
     case 'changes':

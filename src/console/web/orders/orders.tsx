@@ -1,4 +1,4 @@
-import { linkHere } from '../app/address.js';
+import { linkHere, linkTo } from '../app/address.js';
 import type { View } from '../app/view.js';
 import type { OrderListResponse } from '../../../schemas/order-reads.js';
 import { Answer } from '../shared/frame.js';
@@ -23,6 +23,9 @@ export function Orders({ view }: { view: View }) {
           hrefOf={(q) => linkHere(address, { q })}
         />
         <OrderFilters view={view} />
+        <a class="chip" href={linkTo(address, address.path, { by: 'country' })}>
+          Profit by …
+        </a>
       </div>
       <Answer of={answer} what="orders" rows={12}>
         {(page) => (
