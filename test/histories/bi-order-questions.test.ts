@@ -103,6 +103,22 @@ describe('the questions of an analyst about orders and customers give the figure
     );
   });
 
+  it('profit by country and by discount code', async () => {
+    for (const [title, by, column] of [
+      ['Profit by country', 'country', 'country'],
+      ['Profit by discount code', 'discount_code', 'code'],
+    ] as const) {
+      const { rows } = await analyst.read(`/v1/breakdown?${MIXED_RANGE}&by=${by}`);
+      expect(rows.length, by).to.equal(3);
+      const figures = ['orders', 'revenue', 'refunds', 'cogs', 'gateway_fees', 'profit'];
+      await same(
+        title,
+        [column, ...figures],
+        rows.map((row: Api) => [row.key, ...figures.map((name) => row[name])]),
+      );
+    }
+  });
+
   it('changes of past days, of the figures that orders and catalog make', async () => {
     const changes: Api[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined;) {

@@ -86,6 +86,8 @@ export async function mixedShop(service: Service): Promise<AttributedShop> {
     pushOrder({ ...card, order_id, placed_at: iso(now - ago * DAY), ...fields });
   await push('ad', 0, {
     customer: { id: 'c1' },
+    country: 'AT',
+    discount_codes: ['SPRING', 'ten'],
     total: '103.69',
     tax: '16.56',
     taxes_included: true,
@@ -98,6 +100,8 @@ export async function mixedShop(service: Service): Promise<AttributedShop> {
   });
   await push('letter', 0, {
     customer: { id: 'c2' },
+    country: 'DE',
+    discount_codes: ['TEN'],
     total: '119.00',
     tax: '19.00',
     gateway_fee: '3.33',
