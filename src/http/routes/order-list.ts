@@ -90,7 +90,7 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
       sales_channel: trimmedFilter('sales_channel', 'Orders of this sales channel, in any case. Absent: all.'),
       discount_code: trimmedFilter('discount_code', 'Orders with this discount code, in any case. Absent: all.'),
       tag: trimmedFilter('tag', 'Orders with this tag, in any case. Absent: all.'),
-      customer: text('customer', 'Orders of the customer with this id. Absent: all.'),
+      customer: text('customer_id', 'Orders of the customer with this id. Absent: all.'),
       warned: flag('warned', 'Orders that carry a warning (`1`), or all others (`0`).'),
       missingCost: flag('missing_cost', 'Counted orders with a line of unknown cost (`1`), or all others (`0`).'),
       refunded: flag('refunded', 'Counted orders with refunds (`1`), or all others (`0`).'),

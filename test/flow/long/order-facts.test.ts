@@ -136,12 +136,12 @@ describe('facts of an order', () => {
       expect(await ids('country=de')).to.deep.equal(['2', '1']);
       expect(await ids('tag=%20GIFT')).to.deep.equal(['2', '1', '3']);
       expect(await ids('tag=gift&discount_code=10%25,%22x%22')).to.deep.equal(['2']);
-      expect(await ids('sales_channel=pos&customer=C')).to.deep.equal(['3']);
-      expect(await ids('customer=c')).to.deep.equal([]);
+      expect(await ids('sales_channel=pos&customer_id=C')).to.deep.equal(['3']);
+      expect(await ids('customer_id=c')).to.deep.equal([]);
       expect((await own.call('DELETE', '/v1/orders/4')).status).to.equal(204);
       await service.settled();
       expect(await ids('status=deleted&country=IT')).to.deep.equal(['4']);
-      expect(await ids('status=deleted&tag=gift&sales_channel=x&discount_code=y&customer=z')).to.deep.equal([]);
+      expect(await ids('status=deleted&tag=gift&sales_channel=x&discount_code=y&customer_id=z')).to.deep.equal([]);
     });
 
     it('are paged by a key that a row keeps, and refuse what is not theirs', async () => {

@@ -21,7 +21,7 @@ export const FILTERS = {
     'sales_channel',
     'discount_code',
     'tag',
-    'customer',
+    'customer_id',
   ],
   breakdown: ['by', 'sort', 'order'],
   products: ['sort', 'order', 'q', 'missing_cost', 'loss'],

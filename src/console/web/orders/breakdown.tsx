@@ -20,6 +20,9 @@ const BY: Readonly<Record<Dimension, string>> = {
   customer: 'Customer',
 };
 
+/** How `/v1/orders` names them, where the name is another. */
+const FILTER_OF: Partial<Record<string, string>> = { payment_gateway: 'gateway', customer: 'customer_id' };
+
 /** Profit of the orders by what they have in common (`GET /v1/breakdown`). */
 export function Breakdown({ view }: { view: View }) {
   const { shop, from, to, address, currency } = view;
@@ -101,7 +104,7 @@ export function Breakdown({ view }: { view: View }) {
                           <a
                             class="door"
                             href={orders({
-                              [page.by === 'payment_gateway' ? 'gateway' : page.by]: row.key,
+                              [FILTER_OF[page.by] ?? page.by]: row.key,
                               counted: '1',
                             })}
                           >

@@ -19,7 +19,7 @@ const NAMED = [
   { name: 'gateway', label: (value: string) => `Paid through ${value}` },
   { name: 'sku', label: (value: string) => `With ${value}` },
   { name: 'status', label: (value: string) => `Status ${value}` },
-  ...['country', 'sales_channel', 'discount_code', 'tag', 'customer'].map((name) => ({ name, label: String })),
+  ...['country', 'sales_channel', 'discount_code', 'tag', 'customer_id'].map((name) => ({ name, label: String })),
 ] as const;
 
 /** Those whose value is chosen. */
