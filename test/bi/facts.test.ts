@@ -69,6 +69,18 @@ describe('facts of bi about visits, customers and products', () => {
     }
   });
 
+  it('profit of orders has their customer, gateway, sales before discounts and whether the tax is known', async () => {
+    const rows = await ask(
+      `SELECT order_id, customer_id, payment_gateway, gateway, gross_sales, discounts, tax_known
+       FROM bi.order_profit ORDER BY order_id LIMIT 2`,
+    );
+    const ofBoth = { customer_id: 'c1', payment_gateway: 'Card', gateway: 'card', discounts: '0', tax_known: 0 };
+    expect(rows).to.deep.equal([
+      { order_id: 'o1', gross_sales: '100', ...ofBoth },
+      { order_id: 'o2', gross_sales: '40', ...ofBoth },
+    ]);
+  });
+
   it('sessions have their landing, campaign and order', async () => {
     const sessions = await ask(
       'SELECT landing_host, landing_path, utm_source, utm_campaign, order_id, day = on_day AS same FROM bi.sessions ORDER BY session',

@@ -79,10 +79,10 @@ describe('the questions of an analyst about orders and customers give the figure
     );
     await same(
       'Payment fees by gateway',
-      ['payment_gateway', 'fee_source', 'orders', 'revenue', 'gateway_fees', 'fee_percent'],
+      ['gateway', 'fee_source', 'orders', 'revenue', 'gateway_fees', 'fee_percent'],
       grouped(
         orders,
-        ({ payment_gateway, fee_source }) => [payment_gateway, fee_source],
+        ({ payment_gateway, fee_source }) => [payment_gateway?.toLowerCase(), fee_source],
         (group) => {
           const [revenue, fees] = [sum(group, 'revenue'), sum(group, 'gateway_fees')];
           return [group.length, revenue, fees, percent(fees, revenue)];

@@ -144,6 +144,9 @@ describe('views of bi over random histories', function () {
       next = (body.next as string | undefined) ?? 'end';
     }
     expect(seen.length).to.equal(listed);
+    const sums = (view: string): Promise<BiRow[]> =>
+      rows(shop, `SELECT sum(gross_sales) AS gross_sales, sum(discounts) AS discounts FROM bi.${view}`);
+    expect(await sums('order_profit'), 'sums of orders and days').to.deep.equal(await sums('daily_metrics'));
   }
 
   it('sessions are those that attribution goes by', async () => {

@@ -17,7 +17,7 @@ CREATE OR REPLACE VIEW bi.customers
 {definer}
 AS SELECT
     p.shop_id,
-    c.customer_id,
+    ifNull(p.customer_id, '') AS customer_id,
     toStartOfMonth(min(p.placed_day)) AS cohort_month,
     min(p.placed_day) AS first_order_day,
     max(p.placed_day) AS last_order_day,
@@ -30,11 +30,6 @@ AS SELECT
     revenue - refunds AS net_revenue,
     sum(p.profit) AS profit
 FROM bi.order_profit AS p
-INNER JOIN
-(
-    SELECT o.placed_day AS placed_day, o.order_id AS order_id, o.customer_id AS customer_id
-    FROM {database}.orders AS o {final}
-    WHERE o.customer_id != ''
-) AS c ON p.placed_day = c.placed_day AND p.order_id = c.order_id
-GROUP BY p.shop_id, c.customer_id
+WHERE p.customer_id IS NOT NULL
+GROUP BY p.shop_id, p.customer_id
 COMMENT 'Customers with counted orders, one row each; orders without a customer are left out.';

@@ -10,14 +10,13 @@ SELECT
 FROM
 (
     SELECT
-        o.customer_id AS customer_id,
+        p.customer_id AS customer_id,
         toStartOfMonth(p.placed_day) AS month,
-        min(month) OVER (PARTITION BY o.customer_id) AS cohort_month,
+        min(month) OVER (PARTITION BY p.customer_id) AS cohort_month,
         p.revenue AS revenue,
         p.profit AS profit
     FROM bi.order_profit AS p
-    INNER JOIN bi.orders AS o ON o.placed_day = p.placed_day AND o.order_id = p.order_id
-    WHERE o.customer_id IS NOT NULL
+    WHERE p.customer_id IS NOT NULL
 ) AS c
 GROUP BY cohort_month, months_later
 ORDER BY cohort_month, months_later
