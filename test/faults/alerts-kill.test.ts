@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { freePort } from '../../src/embedded/engines/free-port.js';
+import { keptPort } from '../support/kept-port.js';
 import { lockKey } from '../../src/redis/locks.js';
 import type { AlertsAnswer, ShownAlert } from '../../src/schemas/alerts.js';
 import { json, OPERATOR_ENV, signInAsOperator, type Operator } from '../console/support.js';
@@ -77,7 +77,7 @@ describe('kill -9 of the worker that sends an alert', () => {
   };
 
   it('after it was raised and before it was sent: the next worker sends it, and nothing for shops that went quiet', async () => {
-    const port = await freePort();
+    const port = await keptPort();
     const url = `http://127.0.0.1:${port}/hook`;
     const { shop: loud, secret } = await loudShop(url);
     const { shop: quiet } = await loudShop(url);

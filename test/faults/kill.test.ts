@@ -4,7 +4,7 @@ import { Big } from 'big.js';
 import { expect } from 'chai';
 import { runImportOrders } from '../../src/cli/import/import-orders.js';
 import { OPEN_END } from '../../src/domain/access-log.js';
-import { freePort } from '../../src/embedded/engines/free-port.js';
+import { keptPort } from '../support/kept-port.js';
 import { createLocks } from '../../src/redis/locks.js';
 import { json, OPERATOR_ENV, signInAsOperator } from '../console/support.js';
 import { createOrders } from '../support/generated-orders.js';
@@ -35,7 +35,7 @@ describe('kill -9 in the middle of an import', () => {
   });
 
   it('of two workers and the API in turns loses and doubles nothing', async () => {
-    const port = await freePort();
+    const port = await keptPort();
     const env = { ...(await serviceEnvironment()), PORT: String(port), LOG_LEVEL: 'info' };
     const start = (script: string): KeptAlive => {
       const process = keepAlive(script, env);
@@ -117,7 +117,7 @@ describe('kill -9 between the line in the log and the change that it is of', () 
   it('leaves a line that says that its end is not known, and the change can be made again', async () => {
     const observer = await startService({ workers: false });
     const shop = await observer.shop();
-    const port = await freePort();
+    const port = await keptPort();
     const env = { ...(await serviceEnvironment()), ...OPERATOR_ENV, PORT: String(port), LOG_LEVEL: 'info' };
     const api = keepAlive('dist/src/main.js', env);
     const url = `http://127.0.0.1:${port}`;

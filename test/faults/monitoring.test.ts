@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { freePort } from '../../src/embedded/engines/free-port.js';
+import { keptPort } from '../support/kept-port.js';
 import { serveMetrics } from '../../src/telemetry/metrics-server.js';
 import { observeRuntime } from '../../src/telemetry/registry.js';
 import { until } from '../embedded/processes.js';
@@ -54,7 +54,7 @@ const monitoring = (): void => {
     const global = 'global: { scrape_interval: 1s, evaluation_interval: 1s }';
     const config = [global, 'rule_files: [alerts.yml]', 'scrape_configs:', ...targets].join('\n');
     writeFileSync(join(folder, 'prometheus.yml'), config);
-    const port = await freePort();
+    const port = await keptPort();
     url = `http://127.0.0.1:${port}`;
     prometheus = spawn(
       'prometheus',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { freePort } from '../../src/embedded/engines/free-port.js';
+import { keptPort } from '../support/kept-port.js';
 import { jobKey, QUEUE_PREFIX } from '../../src/queue/jobs.js';
 import { until } from '../embedded/processes.js';
 import { startEngines, type Engines } from '../support/engines.js';
@@ -76,7 +76,7 @@ describe('more than can be worked off', function () {
       service.shop({ currency: 'GBP' }),
     ]);
     const flooding = { id: `flooding-${process.pid}`, token: await service.key(`flooding-${process.pid}`, 'pixel') };
-    const port = await freePort();
+    const port = await keptPort();
     const env = { ...(await environmentOf(engines)), PORT: String(port), LOG_LEVEL: 'info', ACCESS_LOG: 'off' };
     const start = (script: string): Promise<void> => {
       const process = keepAlive(script, env);

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { freePort } from '../../src/embedded/engines/free-port.js';
+import { keptPort } from '../support/kept-port.js';
 import { serviceEnvironment, startService, type Service } from '../support/service.js';
 
 const PROCESSES = 3;
@@ -39,7 +39,7 @@ describe('several API processes on one port', function () {
   });
   after(() => observer.stop());
   beforeEach(async () => {
-    const port = await freePort();
+    const port = await keptPort();
     url = `http://127.0.0.1:${port}`;
     const env = {
       PORT: String(port),

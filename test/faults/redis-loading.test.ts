@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { freePort } from '../../src/embedded/engines/free-port.js';
+import { keptPort } from '../support/kept-port.js';
 import { findRedis } from '../../src/embedded/engines/redis.js';
 import { readLoading } from '../../src/redis/loading.js';
 import { until } from '../embedded/processes.js';
@@ -29,7 +29,7 @@ describe('a start with a Redis that still reads its file back', () => {
 
   it('ends well for the migrations, the API and the worker, which are started at the same moment', async () => {
     await writeSlowFile(folder, COMMANDS);
-    const [redisPort, port] = [await freePort(), await freePort()];
+    const [redisPort, port] = [await keptPort(), await keptPort()];
     const redisUrl = `redis://127.0.0.1:${redisPort}`;
     const env = {
       ...process.env,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { freePort } from '../../src/embedded/engines/free-port.js';
+import { keptPort } from '../support/kept-port.js';
 import { until } from '../embedded/processes.js';
 import { keepAlive, type KeptAlive } from '../support/keep-alive.js';
 import { serviceEnvironment, startService, type Service, type Shop } from '../support/service.js';
@@ -49,7 +49,7 @@ describe('a rolling restart of two APIs and two workers under load', () => {
 
   it('fails no request, loses and doubles nothing', async () => {
     const env = { ...(await serviceEnvironment()), LOG_LEVEL: 'info', ACCESS_LOG: 'off', DRAIN_SECONDS: '3' };
-    const ports = [await freePort(), await freePort()];
+    const ports = [await keptPort(), await keptPort()];
     const urls = ports.map((port) => `http://127.0.0.1:${port}`);
     const apis = ports.map((port) => keepAlive('dist/src/main.js', { ...env, PORT: String(port) }));
     const workers = [0, 1].map(() => keepAlive('dist/workers/main.js', env));

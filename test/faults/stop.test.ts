@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { freePort } from '../../src/embedded/engines/free-port.js';
+import { keptPort } from '../support/kept-port.js';
 import { serviceEnvironment } from '../support/service.js';
 
 /** Far beyond what either process waits, for a machine that is slow. */
@@ -23,8 +23,8 @@ describe('a process that is told to stop while Redis is away', function () {
         ...(await serviceEnvironment()),
         LOG_LEVEL: 'info',
         API_PROCESSES: '1',
-        PORT: String(await freePort()),
-        REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+        PORT: String(await keptPort()),
+        REDIS_URL: `redis://127.0.0.1:${await keptPort()}`,
       };
       child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'ignore'] });
       await new Promise<void>((resolve, reject) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { freePort } from '../../src/embedded/engines/free-port.js';
+import { keptPort } from '../support/kept-port.js';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
 import { CollectEvent } from '../../src/schemas/collect.js';
 import { ExpenseInput } from '../../src/schemas/expenses.js';
@@ -80,7 +80,7 @@ describe('what is kept of refused items', function () {
 
   it('holds no e-mail address, phone or card number: not in ClickHouse, Redis, files or logs, nor in any answer', async () => {
     const shop = await observer.shop();
-    const port = await freePort();
+    const port = await keptPort();
     const env = { ...(await serviceEnvironment()), PORT: String(port), LOG_LEVEL: 'trace' };
     const api = keepAlive('dist/src/main.js', env);
     const worker = keepAlive('dist/workers/main.js', env);

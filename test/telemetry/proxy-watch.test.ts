@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { isPrivateAddress, watchProxies } from '../../src/telemetry/proxy-watch.js';
 import { createExpress, createExpressServer } from '../../src/http/server.js';
 import { createRegistry } from '../../src/telemetry/registry.js';
-import { freePort } from '../../src/embedded/engines/free-port.js';
+import { keptPort } from '../support/kept-port.js';
 import { until } from '../embedded/processes.js';
 import { keepAlive } from '../support/keep-alive.js';
 import { serviceEnvironment } from '../support/service.js';
@@ -107,7 +107,7 @@ describe('TRUSTED_PROXIES', () => {
   });
 
   it('is watched by the API, also for what the collector gets', async () => {
-    const port = await freePort();
+    const port = await keptPort();
     const api = keepAlive('dist/src/main.js', {
       ...(await serviceEnvironment()),
       PORT: String(port),

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { runDemo, type DemoSummary } from '../../../src/cli/demo/demo.js';
 import { runSampleDemo } from '../../../src/cli/demo/sample-demo.js';
 import { formatScaled } from '../../../src/domain/micros.js';
-import { freePort } from '../../../src/embedded/engines/free-port.js';
+import { keptPort } from '../../support/kept-port.js';
 import { makeSampleShop, SAMPLE_SHOP } from '../../../src/sample/sample-shop.js';
 import { json, OPERATOR_ENV, signInAsOperator } from '../../console/support.js';
 import { until } from '../../embedded/processes.js';
@@ -87,7 +87,7 @@ describe('the sample shop', () => {
     engines = await startEngines();
     const base = await environmentOf(engines);
     service = await startService({ env: OPERATOR_ENV, base });
-    const port = await freePort();
+    const port = await keptPort();
     // So few a second that the last orders come well after the first.
     const env = { ...base, ...OPERATOR_ENV, PORT: String(port), RATE_LIMIT_WRITES: '3' };
     const api = spawn(process.execPath, ['dist/src/main.js'], { env: { ...process.env, ...env }, stdio: 'ignore' });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../../src/embedded/engines/free-port.js';
+import { keptPort } from '../../support/kept-port.js';
 import { readRuntime } from '../../../src/embedded/supervisor/runtime.js';
 import { createNetwork, type Network } from './proxy.js';
 import type { StorePorts } from './engines.js';
@@ -44,7 +44,7 @@ export async function startMachine(
   const dataDir = join(folder, name);
   await mkdir(dataDir, { recursive: true });
   const [port, redis, clickhouse] = await Promise.all([
-    freePort(),
+    keptPort(),
     createNetwork(stores.redis),
     Promise.all(stores.clickhouse.map((server) => createNetwork(server))),
   ]);

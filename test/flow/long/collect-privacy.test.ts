@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { freePort } from '../../../src/embedded/engines/free-port.js';
+import { keptPort } from '../../support/kept-port.js';
 import type { EventsPush, GroupJob } from '../../../src/queue/jobs.js';
 import { segmentsOf } from '../../../src/queue/segments.js';
 import { keepAlive } from '../../support/keep-alive.js';
@@ -69,7 +69,7 @@ describe('what the collector keeps of a hostile batch', () => {
   it('holds no e-mail address, phone number, password or IP address: not in Redis, ClickHouse or the logs', async () => {
     const shopId = `private-${randomUUID().slice(0, 8)}`;
     const token = await observer.key(shopId, 'pixel');
-    const port = await freePort();
+    const port = await keptPort();
     const env = { ...(await serviceEnvironment()), PORT: String(port), LOG_LEVEL: 'trace', TRUSTED_PROXIES: '1' };
     const api = keepAlive('dist/src/main.js', env);
     const url = `http://127.0.0.1:${port}/v1/collect`;
