@@ -4,7 +4,7 @@ import type { Warehouse } from '../client.js';
 import { defineQuery, texts } from '../query.js';
 import { readDayGroups } from './day-sums.js';
 import { dayList } from './open-days.js';
-import { writeFacts } from './write-facts.js';
+import { writeFacts, type StoreProducts } from './write-facts.js';
 
 export interface RollupDay {
   shopId: string;
@@ -32,9 +32,11 @@ export async function rebuildRollups(
   takeStamps: () => Promise<number>,
   { threads, ...options }: RebuildOptions = {},
 ): Promise<void> {
-  const storeProducts = async (): Promise<void> => {
+  const storeProducts: StoreProducts = async (open) => {
     const computed_at = await takeStamps();
-    const rows = days.map(({ shopId, day }) => ({ shop_id: shopId, day, computed_at }));
+    const all = days.map(({ shopId, day }) => ({ shop_id: shopId, day, computed_at }));
+    const own = new Set(open?.map(({ shop_id, day }) => keyOf(shop_id, day)));
+    const rows = open === undefined ? all : all.filter(({ shop_id, day }) => own.has(keyOf(shop_id, day)));
     await warehouse.insert('rollup_requests', rows, threads === undefined ? {} : { threads });
   };
   await rebuild(warehouse, days, takeStamps, { ...options, storeProducts });
@@ -51,7 +53,7 @@ async function rebuild(
   warehouse: Warehouse,
   days: readonly RollupDay[],
   takeStamps: () => Promise<number>,
-  { all = false, storeProducts }: Pick<RebuildOptions, 'all'> & { storeProducts?: () => Promise<void> },
+  { all = false, storeProducts }: Pick<RebuildOptions, 'all'> & { storeProducts?: StoreProducts },
 ): Promise<void> {
   if (days.length === 0) return;
   const list = dayList(days);

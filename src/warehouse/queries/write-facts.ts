@@ -14,8 +14,11 @@ interface FactOptions {
    * Stores in `daily_products` what the days sold, as it is when this is called. Absent: that is not done here, and rows whose SKUs
    * are not there yet stay open for the rebuild that does it.
    */
-  storeProducts?: () => Promise<void>;
+  storeProducts?: StoreProducts;
 }
+
+/** Of the days of these rows; absent: of all days. */
+export type StoreProducts = (open?: readonly OpenDay[]) => Promise<void>;
 
 /** Computes rows of `order_facts` of days (`dayList`), some thousand at a time, so that memory does not grow with the day. */
 export async function writeFacts(
@@ -50,12 +53,13 @@ async function writeOpen(
   warehouse: Warehouse,
   stamp: number,
   read: (after: OpenPosition | undefined) => Promise<OpenDay[]>,
-  storeProducts?: () => Promise<void>,
+  storeProducts?: StoreProducts,
 ): Promise<void> {
   for (let after: OpenPosition | undefined, isOver = false; !isOver;) {
     const open = await read(after);
     // Between the orders and the catalog: a push of a cost either finds the SKUs of these orders, or was stored before it is read.
-    if (open.length > 0 || after === undefined) await storeProducts?.();
+    if (after === undefined) await storeProducts?.();
+    else if (open.length > 0) await storeProducts?.(open);
     after = open.at(-1);
     isOver = open.length < OPEN_ROWS;
     if (open.length === 0) continue;
