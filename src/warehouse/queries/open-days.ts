@@ -43,7 +43,7 @@ export interface OpenRows {
   after: OpenPosition | undefined;
 }
 
-/** Rows of the days, in the order of the key. What is compared needs no FINAL: a version that was ever there is not open. */
+/** Rows of the days, in the order of the key. */
 export async function readOpenDays(
   warehouse: Warehouse,
   { days, orders, isOpen, after }: OpenRows,
@@ -51,7 +51,7 @@ export async function readOpenDays(
   const conditions = [
     `(d.shop_id, d.day) IN (${days})`,
     ...(orders === undefined ? [] : [`(d.shop_id, d.order_id) IN (${pairs(orders)})`]),
-    ...(isOpen ? [`${VERSION} NOT IN (${knownVersions(days)})`] : []),
+    ...(isOpen ? [`${VERSION} NOT IN (${computedVersions(days)})`] : []),
     ...(after === undefined
       ? []
       : [
@@ -65,7 +65,7 @@ export async function readOpenDays(
         d.has_gateway_fee AS has_gateway_fee, d.has_tax AS has_tax, d.has_fulfillment_cost AS has_fulfillment_cost,
         d.payment_gateway AS payment_gateway, arraySum(d.refund_list.gateway_fee_refund) AS refunded_fees,
         d.lines.sku AS skus, d.lines.quantity AS quantities, d.lines.unit_cost AS unit_costs, d.lines.restock AS restocks,
-        ${isOpen ? 'false' : `toBool(${VERSION} IN (${knownVersions(days)}))`} AS in_products
+        ${isOpen ? 'false' : `toBool(${VERSION} IN (${computedVersions(days)}))`} AS in_products
       FROM order_days AS d FINAL
       WHERE ${conditions.join('\n      AND ')}
       ORDER BY d.shop_id, d.day, d.order_id LIMIT ${OPEN_ROWS}`,
@@ -79,9 +79,11 @@ export async function readOpenDays(
 
 const VERSION = '(d.shop_id, d.day, d.order_id, d.version)';
 
-/** Which versions `order_facts` has of rows of the days. */
-const knownVersions = (days: string): string =>
-  `SELECT f.shop_id, f.day, f.order_id, f.order_version FROM order_facts AS f WHERE (f.shop_id, f.day) IN (${days}) AND f.in_products = 1`;
+/** The versions of which `order_facts` has the row that counts, with their SKUs in `daily_products`. */
+const computedVersions = (days: string): string => `${versionsIn('FINAL', days)} AND f.in_products = 1`;
+
+const versionsIn = (final: 'FINAL' | '', days: string): string =>
+  `SELECT f.shop_id, f.day, f.order_id, f.order_version FROM order_facts AS f ${final} WHERE (f.shop_id, f.day) IN (${days})`;
 
 const HAS_LEFT = defineQuery('whether orders left days', texts('day'));
 const LEFT_DAYS = defineQuery('days that orders left', texts('shop_id', 'day', 'order_id', 'version'));
@@ -97,7 +99,7 @@ export const readLeftDays = (warehouse: Warehouse, days: string) =>
   warehouse.ask(
     LEFT_DAYS(
       `SELECT d.shop_id AS shop_id, toString(d.day) AS day, d.order_id AS order_id, toString(d.version) AS version ${LEFT(days)}
-       AND ${VERSION} NOT IN (${knownVersions(days)}) LIMIT ${LEFT_ROWS}`,
+       AND ${VERSION} NOT IN (${versionsIn('', days)}) LIMIT ${LEFT_ROWS}`,
     ),
   );
 

@@ -29,18 +29,21 @@ const list = <Item>(row: Row, name: string): Item[] => (row[name] ?? []) as Item
 const monies = (row: Row, name: string): string[] => list<bigint>(row, name).map(money);
 const flags = (row: Row, name: string): boolean[] => list<number>(row, name).map((flag) => flag === 1);
 
-/** Whether `order_facts` has this version of a row, merged or not. */
-const isKnown = ({ orderFacts }: Tables, row: Row): boolean =>
-  orderFacts
-    .rowsOf(keyOf(row.shop_id, row.day, row.order_id))
-    .some((fact) => fact.in_products === 1 && String(fact.order_version) === String(row.version));
+const factKey = (row: Row): string => keyOf(row.shop_id, row.day, row.order_id);
+const isOf = (row: Row) => (fact: Row | undefined) => String(fact?.order_version) === String(row.version);
+
+/** Whether the row of `order_facts` that counts is of this version, with its SKUs in `daily_products`. */
+const isComputed = ({ orderFacts }: Tables, row: Row): boolean => {
+  const fact = orderFacts.final(factKey(row));
+  return fact?.in_products === 1 && isOf(row)(fact);
+};
 
 export function openDays(tables: Tables, sql: string): object[] {
   const ids = sql.includes('CAST(') ? idsIn(sql) : null;
   const isOpen = sql.includes(' NOT IN ');
   return rowsOf(sql, tables.ofDay, (key) => tables.orderDays.final(key))
     .filter((row) => ids === null || (ids.get(String(row.shop_id)) ?? []).includes(String(row.order_id)))
-    .filter((row) => !isOpen || !isKnown(tables, row))
+    .filter((row) => !isOpen || !isComputed(tables, row))
     .map((row) => ({
       shop_id: row.shop_id,
       day: formatDay(Number(row.day)),
@@ -58,7 +61,7 @@ export function openDays(tables: Tables, sql: string): object[] {
       quantities: monies(row, 'lines.quantity'),
       unit_costs: list(row, 'lines.unit_cost').map(optional),
       restocks: flags(row, 'lines.restock'),
-      in_products: !isOpen && isKnown(tables, row),
+      in_products: !isOpen && isComputed(tables, row),
     }));
 }
 
@@ -67,7 +70,7 @@ export function leftDays(tables: Tables, sql: string): object[] {
   const gone = keys.flatMap((key) => tables.orderDays.rowsOf(key).filter((row) => row.is_deleted === 1));
   if (sql.endsWith('LIMIT 1')) return gone.slice(0, 1).map(({ day }) => ({ day: formatDay(Number(day)) }));
   return gone
-    .filter((row) => !isKnown(tables, row))
+    .filter((row) => !tables.orderFacts.rowsOf(factKey(row)).some(isOf(row)))
     .map((row) => ({
       shop_id: row.shop_id,
       day: formatDay(Number(row.day)),
