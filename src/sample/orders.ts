@@ -13,6 +13,9 @@ const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;
 const FREE_SHIPPING = 6_000;
 const SHIPPING = 490;
+/** Where orders go, and the codes that discounts come from. */
+const COUNTRIES = ['DE', 'DE', 'AT', 'DE', 'DE', 'CH', 'DE', 'NL'];
+const CODES = ['WELCOME10', 'NEWSLETTER10'];
 /** The first day, from which orders are numbered. */
 const EPOCH_DAY = 19_800;
 const NUMBERS_A_DAY = 40;
@@ -70,6 +73,9 @@ export function orderOf(day: number, index: number, { ago, now, draw }: { ago: n
     ...(!isCard && { gateway_fee: euros(percent(2.49, total) + 35) }),
     fulfillment_cost: euros(goods.length > 1 ? 590 : 470),
     checkout_token: checkout,
+    country: COUNTRIES[(day + index) % COUNTRIES.length] ?? 'DE',
+    sales_channel: 'online_store',
+    ...(discounts > 0 && { discount_codes: [CODES[index % CODES.length] ?? ''] }),
     refunds:
       back.length === 0
         ? []
