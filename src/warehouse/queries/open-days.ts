@@ -103,5 +103,5 @@ export const readLeftDays = (warehouse: Warehouse, days: string) =>
     ),
   );
 
-/** What is more waits for the next turn of the day. */
+/** What is more waits for the next rebuild of the day. */
 const LEFT_ROWS = 100_000;
