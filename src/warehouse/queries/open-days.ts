@@ -71,10 +71,10 @@ export async function readOpenDays(
       ORDER BY d.shop_id, d.day, d.order_id LIMIT ${OPEN_ROWS}`,
     ),
   );
-  return rows.map(({ skus, quantities, unit_costs, restocks, ...row }) => ({
-    ...row,
-    lines: { skus, quantities, unit_costs, restocks },
-  }));
+  return rows.map((row) => {
+    const { skus, quantities, unit_costs, restocks } = row;
+    return Object.assign(row, { lines: { skus, quantities, unit_costs, restocks } });
+  });
 }
 
 const VERSION = '(d.shop_id, d.day, d.order_id, d.version)';

@@ -5,7 +5,7 @@ import { NO_COSTS, type KnownCosts, type OpenDay, type PlacedOrder } from '../..
 import { toMicros } from '../../domain/micros.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery, nullable, textOf, texts } from '../query.js';
-import { pairs, stampOf } from '../sql.js';
+import { literal, pairs, stampOf } from '../sql.js';
 import { dayList } from './open-days.js';
 import type { CostKind } from './order-costs.js';
 
@@ -71,38 +71,31 @@ async function readPlaced(warehouse: Warehouse, rows: readonly OpenDay[]): Promi
         o.customer_id AS customer_id, o.country AS country, o.sales_channel AS sales_channel,
         o.discount_codes AS discount_codes, o.tags AS tags
       FROM orders AS o FINAL
-      WHERE (o.shop_id, o.placed_day) IN (${dayList([...days.values()])}) AND (o.shop_id, o.order_id) IN (${pairs(idsOf(placed))})`,
+      WHERE (o.shop_id, o.placed_day) IN (${dayList([...days.values()])}) AND (o.shop_id, o.order_id) IN (${pairs(idsOf(placed))})${ofOneDay(placed)}`,
     ),
   );
-  const orders = new Map(
-    found.map(
-      ({
-        shop_id,
-        placed_day,
-        order_id,
-        line_ids,
-        skus,
-        quantities,
-        unit_costs,
-        refund_totals,
-        refund_taxes,
-        refund_fees,
-        returned_ids,
-        returned_quantities,
-        returned_restocks,
-        ...order
-      }): [string, PlacedOrder] => [
-        keyOf(shop_id, placed_day, order_id),
-        {
-          ...order,
-          lines: { ids: line_ids, skus, quantities, unit_costs },
-          refunds: { totals: refund_totals, taxes: refund_taxes, gateway_fees: refund_fees },
-          returned: { line_ids: returned_ids, quantities: returned_quantities, restocks: returned_restocks },
-        },
-      ],
-    ),
-  );
+  const orders = new Map<string, PlacedOrder>();
+  for (const row of found) {
+    const { line_ids: ids, skus, quantities, unit_costs } = row;
+    const { refund_totals: totals, refund_taxes: taxes, refund_fees: gateway_fees } = row;
+    const { returned_ids, returned_quantities, returned_restocks: restocks } = row;
+    // Assigned, since taking these columns out of the row costs 14 µs an order.
+    const order = Object.assign(row, {
+      lines: { ids, skus, quantities, unit_costs },
+      refunds: { totals, taxes, gateway_fees },
+      returned: { line_ids: returned_ids, quantities: returned_quantities, restocks },
+    });
+    orders.set(keyOf(row.shop_id, row.placed_day, row.order_id), order);
+  }
   return ({ shop_id, day, order_id }) => orders.get(keyOf(shop_id, day, order_id));
+}
+
+/** Rows of one day lie between the ids of the first and the last: so no part of a large day reads all of it. */
+function ofOneDay(rows: readonly OpenDay[]): string {
+  const [first, last] = [rows[0], rows.at(-1)];
+  return first !== undefined && first.shop_id === last?.shop_id && first.day === last.day
+    ? ` AND o.order_id BETWEEN ${literal(first.order_id)} AND ${literal(last.order_id)}`
+    : '';
 }
 
 const ORDER_COSTS = defineQuery('costs of open orders', {
