@@ -35,7 +35,8 @@ const PATIENCE_MS = 30 * 60_000;
 /** Longer than a reservation may stay without a job; by clocks that differ, one may look as much younger. */
 const GRACE_MS = 40_000;
 const CLOCKS_APART_MS = 2 * MAX_SKEW_MS;
-const SWEEP_MS = 5_000;
+/** At most: a sweep that is under way goes by the time before the jump, and the one after it comes 5 s later, or what a timer is late. */
+const SWEEP_MS = 30_000;
 
 const somePlan = (random: Random): HistoryPlan => ({
   shops: random.int(1, 2),
