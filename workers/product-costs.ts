@@ -2,7 +2,7 @@ import type { GroupJob, ProductCostsPush } from '../src/queue/jobs.js';
 import type { DirtyDays } from '../src/redis/dirty-days.js';
 import type { Receipts } from '../src/redis/receipts.js';
 import { writeCostCauses } from '../src/warehouse/queries/day-causes.js';
-import { daysOfProductCosts, type StampRange } from '../src/warehouse/queries/product-costs.js';
+import { daysOfProductCosts, noteCostChanges, type StampRange } from '../src/warehouse/queries/product-costs.js';
 import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
 import { insertJobs } from './insert-jobs.js';
 import { endPushes } from './stored-pushes.js';
@@ -30,6 +30,7 @@ export function createProductCostFlush(deps: ProductCostFlushDeps) {
     await insertJobs(warehouse, 'product-costs', jobs);
     // Taken after the inserts: a rebuild with a later stamp has read these rows.
     const stamp = await takeStamps();
+    await noteCostChanges(warehouse, stampsByShop, stamp);
     const days = new Map<string, string[]>();
     for (const [shopId, stamps] of stampsByShop) days.set(shopId, await daysOfProductCosts(warehouse, shopId, stamps));
     await writeCostCauses(warehouse, { days, stamps: stampsByShop, storedAt: stamp });

@@ -17,6 +17,7 @@ import { isDataError, isRefused } from '../src/warehouse/failures.js';
 import { shardsWithTags, withTags } from '../src/warehouse/tags.js';
 import { createAuditReader } from '../src/warehouse/queries/audit.js';
 import { countPassedHours } from '../src/warehouse/queries/push-hours.js';
+import { rebuildRollups } from '../src/warehouse/queries/rollups.js';
 import { rebuildSpend } from '../src/warehouse/queries/spend.js';
 import { createAttributionLoop } from './attribution.js';
 import { createAuditLoop, type AuditLoopDeps } from './audit.js';
@@ -186,10 +187,7 @@ export function runWorkers(
       async rebuild(of) {
         const { shopId, day } = of;
         await finishOrders({ ...stores, warehouse }, reader, of);
-        const days = new Map([[shopId, [day]]]);
-        await stores.dirtyDays.mark('history', days);
-        // Computes all of it, whatever is stored.
-        await stores.dirtyDays.mark('costs', days);
+        await rebuildRollups(warehouse, [{ shopId, day }], stores.takeStamps, { all: true });
         await rebuildSpend(warehouse, [{ shopId, day }], await stores.takeStamps());
       },
       onWrong({ shopId, day }, [first, ...others]) {

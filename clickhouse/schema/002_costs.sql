@@ -19,6 +19,18 @@ PRIMARY KEY (shop_id, sku, effective_from)
 ORDER BY (shop_id, sku, effective_from, is_epoch_day)
 SETTINGS index_granularity = 1024;
 
+-- When a unit cost of a SKU was stored last: rows of order_facts with that SKU and an earlier stamp may not have read it. Natural key
+-- (shop_id, sku). Version: a stamp taken when the cost was stored.
+CREATE TABLE IF NOT EXISTS product_cost_changes
+(
+    shop_id   String,
+    sku       String,
+    stored_at UInt64 COMMENT 'microseconds since 1970'
+)
+ENGINE = {engine}ReplacingMergeTree(stored_at)
+ORDER BY (shop_id, sku)
+SETTINGS index_granularity = 1024;
+
 -- Costs of orders that are known elsewhere, or later than the order, which they may precede. Each wins over what the order itself
 -- says. Natural key (shop_id, order_id, kind): one kind is sent, and taken back, without the other. Version: arrival stamp, the newest
 -- push wins. Ordered by order, since a rebuild looks up the orders of its days.

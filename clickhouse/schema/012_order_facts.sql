@@ -2,7 +2,8 @@
 -- order_days. Sums of a day are sums of its rows; lists and totals of orders read the rows of the placed day. Natural key (shop_id,
 -- day, order_id). Version: (version of the order << 64) | stamp taken before the rebuild reads, so a newer version of the order wins
 -- and, when equal, the later rebuild. A rebuild computes only the rows whose version of the order is not here, or not
--- in_products, so nothing has to remember them; a push of costs and a new credit compute those of their orders. Written by the
+-- in_products, so nothing has to remember them; after a push of the catalog also those whose stamp is earlier than the change of one of
+-- their SKUs (product_cost_changes). A push of costs of orders and a new credit compute those of their orders. Written by the
 -- worker (src/domain/metrics/order-fact.ts).
 CREATE TABLE IF NOT EXISTS order_facts
 (
@@ -69,7 +70,7 @@ CREATE TABLE IF NOT EXISTS order_facts
     fulfillment_cost    Nullable(Decimal(38, 6)),
     order_cogs          Decimal(76, 12) COMMENT 'of what was not restocked; an unknown cost counts 0',
     lines_without_cost  UInt64,
-    skus                Array(String),
+    skus                Array(String) COMMENT 'of all lines of the order; on another day than the placed one of the lines of the day',
     customer_id         String,
     country             LowCardinality(String),
     sales_channel       LowCardinality(String),

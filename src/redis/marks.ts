@@ -79,8 +79,8 @@ export interface Marks {
   all(): AsyncGenerator<Mark[]>;
 }
 
-/** Longest rest after work. */
-export const MAX_REST_MS = 5_000;
+/** Longest rest after work: what a long turn has computed is not computed again, so a longer one would only delay what follows. */
+const MAX_REST_MS = 1_000;
 /** Longest wait of a mark whose work failed. */
 const MAX_QUARANTINE_MS = 600_000;
 /** Marks per call of a script. */

@@ -1,5 +1,5 @@
 import { CREDIT_OF_NONE, type StoredCredit } from './day-credit.js';
-import { formatScaled, toMicros } from '../micros.js';
+import { toMicros } from '../micros.js';
 import { ORDER_AMOUNTS } from './sums.js';
 
 /** Lines of a row: parallel arrays. */
@@ -34,9 +34,10 @@ export interface OpenDay {
 /** The row of `orders` of a placed day. */
 export interface PlacedOrder {
   order_name: string;
-  placed_at: string;
-  updated_at: string;
-  received_at: string;
+  /** Microseconds since 1970, as the two below. */
+  placed_at: number;
+  updated_at: number;
+  received_at: number;
   status: string;
   is_test: boolean;
   payment_gateway: string;
@@ -74,87 +75,79 @@ export interface FactParts {
   costOf: (sku: string) => bigint | null;
 }
 
-const COST_DECIMALS = 12;
+/** The version of its row: of a newer version of the order, and then of a later stamp, wins. */
+export const versionOf = (orderVersion: string, stamp: number): bigint => (BigInt(orderVersion) << 64n) + BigInt(stamp);
 
-/** The row of `order_facts`; `stamp` was taken before the parts were read. */
-export function factOf({ open, placed, costs, credit, costOf }: FactParts, stamp: number) {
+const at = (name: string): number => ORDER_AMOUNTS.findIndex((sum) => sum.name === name);
+const GATEWAY_FEES = at('gateway_fees');
+const FULFILLMENT_COSTS = at('fulfillment_costs');
+
+/** A row of `order_facts`; `stamp` was taken before the parts were read. */
+export interface OrderFact {
+  open: OpenDay;
+  /** Of an order that counts on this day, in the order of `ORDER_AMOUNTS`: decimals, or micros. */
+  amounts: readonly (string | bigint)[];
+  stamp: number;
+  hasFee: boolean;
+  hasTax: boolean;
+  isFulfillmentKnown: boolean;
+  /** In the square of millionths. */
+  cogs: bigint;
+  uncostedSkus: readonly string[];
+  estimableGateway: string;
+  credit: StoredCredit;
+  /** Of the placed day alone. */
+  listed: ListedFact | undefined;
+  /** Of its lines: on the placed day of all, else of those of the day. */
+  skus: readonly string[];
+}
+
+export function factOf({ open, placed, costs, credit, costOf }: FactParts, stamp: number): OrderFact {
   const isCounted = open.orders === 1;
-  const amounts: Record<string, string> = {};
-  ORDER_AMOUNTS.forEach(({ name }, i) => (amounts[name] = open.amounts[i] ?? '0'));
+  let amounts: readonly (string | bigint)[] = open.amounts;
   // What is known apart is of the sale alone.
   if (isCounted && costs.gatewayFee !== null) {
-    amounts.gateway_fees = micros(toMicros(costs.gatewayFee) - toMicros(open.refunded_fees));
+    amounts = amounts.with(GATEWAY_FEES, toMicros(costs.gatewayFee) - toMicros(open.refunded_fees));
   }
-  if (isCounted && costs.fulfillmentCost !== null) amounts.fulfillment_costs = costs.fulfillmentCost;
+  if (isCounted && costs.fulfillmentCost !== null) amounts = amounts.with(FULFILLMENT_COSTS, costs.fulfillmentCost);
   const hasFee = isCounted && (open.has_gateway_fee || costs.gatewayFee !== null);
   const { skus, restocks } = open.lines;
   const day = costsOfLines(open.lines, (quantity, i) => (restocks[i] === true ? -quantity : quantity), costOf);
-  const uncosted = distinct(day.unknown.filter((i) => restocks[i] !== true).map((i) => skus[i] ?? ''));
-  const known = credit ?? CREDIT_OF_NONE;
-  const listed = placed === undefined ? undefined : listedOf(placed, costs, costOf);
-  // One literal, and no spread: an order took 8 µs so, and 60 to 370 with one.
-  const row = {
-    shop_id: open.shop_id,
-    day: open.day,
-    order_id: open.order_id,
-    version: versionOf(open.version, stamp),
-    is_deleted: 0,
-    order_version: open.version,
-    in_products: Number(open.in_products),
-    placed_day: open.placed_day,
-    orders: open.orders,
-    orders_fee_actual: Number(hasFee),
-    orders_tax_present: Number(isCounted && open.has_tax),
-    orders_fulfillment_known: Number(isCounted && (open.has_fulfillment_cost || costs.fulfillmentCost !== null)),
-    cogs: formatScaled(day.cogs, COST_DECIMALS),
-    uncosted_skus: uncosted,
-    estimable_gateway: isCounted && !hasFee ? open.payment_gateway : '',
-    last_touch: known.last_touch,
-    last_evidence: known.last_evidence,
-    first_touch: known.first_touch,
-    first_evidence: known.first_evidence,
-    touches: known.touches,
-    loss: known.loss,
-    'linear.channel': known.linear.channels,
-    'linear.evidence': known.linear.evidence,
-    'linear.touches': known.linear.touches,
-    is_listed: placed !== undefined,
-    order_name: placed?.order_name,
-    placed_at: placed?.placed_at,
-    updated_at: placed?.updated_at,
-    received_at: placed?.received_at,
-    status: placed?.status,
-    is_test: placed?.is_test,
-    payment_gateway: placed?.payment_gateway,
-    is_warned: placed?.is_warned,
-    has_gateway_fee: listed?.hasFee,
-    order_revenue: placed?.total,
-    order_refunds: listed?.refunds,
-    order_gateway_fees: listed?.fees,
-    order_tax: placed === undefined ? undefined : (placed.tax ?? '0'),
-    order_tax_refunded: listed?.taxRefunded,
-    fulfillment_cost: placed === undefined ? undefined : (costs.fulfillmentCost ?? placed.fulfillment_cost),
-    order_cogs: listed?.cogs,
-    lines_without_cost: listed?.linesWithoutCost,
-    skus: listed?.skus,
-    customer_id: placed?.customer_id,
-    country: placed?.country,
-    sales_channel: placed?.sales_channel,
-    discount_codes: placed?.discount_codes,
-    tags: placed?.tags,
+  return {
+    open,
+    amounts,
+    stamp,
+    hasFee,
+    hasTax: isCounted && open.has_tax,
+    isFulfillmentKnown: isCounted && (open.has_fulfillment_cost || costs.fulfillmentCost !== null),
+    cogs: day.cogs,
+    uncostedSkus: distinct(day.unknown.filter((i) => restocks[i] !== true).map((i) => skus[i] ?? '')),
+    estimableGateway: isCounted && !hasFee ? open.payment_gateway : '',
+    credit: credit ?? CREDIT_OF_NONE,
+    listed: placed === undefined ? undefined : listedOf(placed, costs, costOf),
+    skus: distinct((placed?.lines ?? open.lines).skus),
   };
-  return Object.assign(row, amounts);
 }
 
-export const versionOf = (orderVersion: string, stamp: number): string =>
-  String((BigInt(orderVersion) << 64n) + BigInt(stamp));
+/** What lists show of an order; amounts in micros. */
+export interface ListedFact {
+  order: PlacedOrder;
+  hasFee: boolean;
+  fees: bigint;
+  fulfillmentCost: string | null;
+  refunds: bigint;
+  taxRefunded: bigint;
+  /** In the square of millionths. */
+  cogs: bigint;
+  linesWithoutCost: number;
+}
 
-/** What lists show of it, and has to be computed. */
 function listedOf(
-  { gateway_fee, lines, refunds, returned }: PlacedOrder,
-  { gatewayFee }: KnownCosts,
+  order: PlacedOrder,
+  { gatewayFee, fulfillmentCost }: KnownCosts,
   costOf: FactParts['costOf'],
-) {
+): ListedFact {
+  const { gateway_fee, lines, refunds, returned } = order;
   const restocked = new Map<string, bigint>();
   returned.line_ids.forEach((id, i) => {
     if (returned.restocks[i] === true) {
@@ -164,13 +157,14 @@ function listedOf(
   const kept = costsOfLines(lines, (quantity, i) => quantity - (restocked.get(lines.ids[i] ?? '') ?? 0n), costOf);
   const fee = gatewayFee ?? gateway_fee;
   return {
+    order,
     hasFee: fee !== null,
-    fees: micros(toMicros(fee ?? '0') - sumOf(refunds.gateway_fees)),
-    refunds: micros(sumOf(refunds.totals)),
-    taxRefunded: micros(sumOf(refunds.taxes)),
-    cogs: formatScaled(kept.cogs, COST_DECIMALS),
+    fees: toMicros(fee ?? '0') - sumOf(refunds.gateway_fees),
+    fulfillmentCost: fulfillmentCost ?? order.fulfillment_cost,
+    refunds: sumOf(refunds.totals),
+    taxRefunded: sumOf(refunds.taxes),
+    cogs: kept.cogs,
     linesWithoutCost: kept.unknown.length,
-    skus: distinct(lines.skus),
   };
 }
 
@@ -195,5 +189,3 @@ function costsOfLines(
 
 const sumOf = (amounts: readonly (string | null)[]): bigint =>
   amounts.reduce((sum, amount) => sum + (amount === null ? 0n : toMicros(amount)), 0n);
-
-const micros = (amount: bigint): string => formatScaled(amount, 6);

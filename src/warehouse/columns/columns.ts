@@ -6,10 +6,12 @@ interface Values {
   'LowCardinality(String)': string;
   Bool: boolean;
   UInt8: number;
+  UInt32: number;
   /** A safe integer. */
   UInt64: number;
-  /** The upper half; the lower one is put in by `StampedRowWriter`. */
-  UInt128: number;
+  /** The upper half; the lower one is put in by `StampedRowWriter`. Or all of it. */
+  UInt128: number | bigint;
+  UInt256: bigint;
   /** Days since 1970-01-01. */
   Date: number;
   /** Milliseconds since 1970. */
@@ -19,6 +21,8 @@ interface Values {
   /** A decimal string, or micro units. */
   'Decimal(38, 6)': string | bigint;
   'Nullable(Decimal(38, 6))': string | undefined;
+  /** As a whole number of the last decimal. */
+  'Decimal(76, 12)': bigint;
 }
 type ColumnType = keyof Values;
 
@@ -42,13 +46,20 @@ const WRITERS: { [T in ColumnType]: <Row>(value: (row: Row) => Values[T]) => Wri
   'LowCardinality(String)': (value) => (w, row) => w.string(value(row)),
   Bool: (value) => (w, row) => w.bool(value(row)),
   UInt8: (value) => (w, row) => w.uint8(value(row)),
+  UInt32: (value) => (w, row) => w.uint32(value(row)),
   UInt64: (value) => (w, row) => w.uint64(value(row)),
-  UInt128: (value) => (w, row) => w.version(value(row)),
+  UInt128: (value) => (w, row) => {
+    const version = value(row);
+    if (typeof version === 'bigint') w.words(version, 2);
+    else w.version(version);
+  },
+  UInt256: (value) => (w, row) => w.words(value(row), 4),
   Date: (value) => (w, row) => w.date(value(row)),
   "DateTime64(3, 'UTC')": (value) => (w, row) => w.dateTime64(value(row)),
   "DateTime64(6, 'UTC')": (value) => (w, row) => w.dateTime64(value(row)),
   'Decimal(38, 6)': (value) => (w, row) => w.decimal(value(row)),
   'Nullable(Decimal(38, 6))': (value) => (w, row) => w.nullableDecimal(value(row)),
+  'Decimal(76, 12)': (value) => (w, row) => w.words(value(row), 4),
 };
 
 function writerOf<Row, T extends ColumnType>([, type, value]: readonly [string, T, (row: Row) => Values[T]]) {

@@ -40,6 +40,11 @@ export class RowBinaryWriter {
     this.uint8(value ? 1 : 0);
   }
 
+  uint32(value: number): void {
+    this.#reserve(4);
+    this.#length = this.#buffer.writeUInt32LE(value, this.#length);
+  }
+
   /** `value` is a safe integer, not negative. */
   uint64(value: number): void {
     this.#reserve(8);
@@ -89,6 +94,14 @@ export class RowBinaryWriter {
     this.uint64(ticks);
   }
 
+  /** A whole number of so many words of 64 bits, in two's complement. */
+  words(value: bigint, count: number): void {
+    this.#reserve(8 * count);
+    for (let rest = value, i = 0; i < count; i++, rest >>= 64n) {
+      this.#length = this.#buffer.writeBigUInt64LE(rest & MASK_64, this.#length);
+    }
+  }
+
   /** Bytes that this writer has written before, from one offset to another. */
   repeat(from: number, to: number): void {
     this.#reserve(to - from);
@@ -99,12 +112,12 @@ export class RowBinaryWriter {
   /** A decimal string, or micro units, as `Decimal(38, 6)`. */
   decimal(value: string | bigint): void {
     if (typeof value === 'bigint') {
-      this.#micros(value);
+      this.words(value, 2);
       return;
     }
     const micros = toSafeMicros(value);
     if (Number.isNaN(micros)) {
-      this.#micros(toMicros(value));
+      this.words(toMicros(value), 2);
       return;
     }
     this.#reserve(16);
@@ -142,12 +155,6 @@ export class RowBinaryWriter {
     this.#view.setUint32(this.#length, low, true);
     this.#view.setUint32(this.#length + 4, (value - low) / TWO_32, true);
     this.#length += 8;
-  }
-
-  #micros(value: bigint): void {
-    this.#reserve(16);
-    this.#length = this.#buffer.writeBigUInt64LE(value & MASK_64, this.#length);
-    this.#length = this.#buffer.writeBigInt64LE(value >> 64n, this.#length);
   }
 
   #reserve(bytes: number): void {

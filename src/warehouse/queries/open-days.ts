@@ -33,25 +33,30 @@ export const OPEN_ROWS = 5_000;
 /** Where a reading ended. */
 export type OpenPosition = Pick<OpenDay, 'shop_id' | 'day' | 'order_id'>;
 
+/**
+ * `open`: that `order_facts` does not have in their version with their SKUs in `daily_products`. `unpriced`: these, and those with a
+ * SKU whose unit cost was stored later than their stamp.
+ */
+export type WhichRows = 'open' | 'unpriced' | 'all';
+
 export interface OpenRows {
   /** Of `dayList`. */
   days: string;
   /** Of these orders alone. */
   orders?: IdsByShop;
-  /** Only rows that `order_facts` does not have in their version with their SKUs in `daily_products`. */
-  isOpen: boolean;
+  which: WhichRows;
   after: OpenPosition | undefined;
 }
 
 /** Rows of the days, in the order of the key. */
-export async function readOpenDays(
-  warehouse: Warehouse,
-  { days, orders, isOpen, after }: OpenRows,
-): Promise<OpenDay[]> {
+export async function readOpenDays(warehouse: Warehouse, { days, orders, which, after }: OpenRows): Promise<OpenDay[]> {
   const conditions = [
     `(d.shop_id, d.day) IN (${days})`,
     ...(orders === undefined ? [] : [`(d.shop_id, d.order_id) IN (${pairs(orders)})`]),
-    ...(isOpen ? [`${VERSION} NOT IN (${computedVersions(days)})`] : []),
+    ...(which === 'open' ? [`${VERSION} NOT IN (${computedVersions(days)})`] : []),
+    ...(which === 'unpriced'
+      ? [`(${VERSION} NOT IN (${computedVersions(days)}) OR ${VERSION} IN (${unpricedVersions(days)}))`]
+      : []),
     ...(after === undefined
       ? []
       : [
@@ -65,7 +70,7 @@ export async function readOpenDays(
         d.has_gateway_fee AS has_gateway_fee, d.has_tax AS has_tax, d.has_fulfillment_cost AS has_fulfillment_cost,
         d.payment_gateway AS payment_gateway, arraySum(d.refund_list.gateway_fee_refund) AS refunded_fees,
         d.lines.sku AS skus, d.lines.quantity AS quantities, d.lines.unit_cost AS unit_costs, d.lines.restock AS restocks,
-        ${isOpen ? 'false' : `toBool(${VERSION} IN (${computedVersions(days)}))`} AS in_products
+        ${which === 'open' ? 'false' : `toBool(${VERSION} IN (${computedVersions(days)}))`} AS in_products
       FROM order_days AS d FINAL
       WHERE ${conditions.join('\n      AND ')}
       ORDER BY d.shop_id, d.day, d.order_id LIMIT ${OPEN_ROWS}`,
@@ -84,6 +89,12 @@ const computedVersions = (days: string): string => `${versionsIn('FINAL', days)}
 
 const versionsIn = (final: 'FINAL' | '', days: string): string =>
   `SELECT f.shop_id, f.day, f.order_id, f.order_version FROM order_facts AS f ${final} WHERE (f.shop_id, f.day) IN (${days})`;
+
+/** A change that is replaced by a later one may be found or not: the later one counts. */
+const unpricedVersions = (days: string): string =>
+  `SELECT f.shop_id, f.day, f.order_id, f.order_version FROM order_facts AS f FINAL ARRAY JOIN f.skus AS fact_sku
+    INNER JOIN product_cost_changes AS c ON c.shop_id = f.shop_id AND c.sku = fact_sku
+    WHERE (f.shop_id, f.day) IN (${days}) AND c.stored_at >= bitAnd(f.version, toUInt256(18446744073709551615))`;
 
 const HAS_LEFT = defineQuery('whether orders left days', texts('day'));
 const LEFT_DAYS = defineQuery('days that orders left', texts('shop_id', 'day', 'order_id', 'version'));

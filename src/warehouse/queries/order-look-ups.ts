@@ -5,7 +5,7 @@ import { NO_COSTS, type KnownCosts, type OpenDay, type PlacedOrder } from '../..
 import { toMicros } from '../../domain/micros.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery, nullable, textOf, texts } from '../query.js';
-import { literal, pairs, stampOf } from '../sql.js';
+import { literal, microsOf, pairs, stampOf } from '../sql.js';
 import { dayList } from './open-days.js';
 import type { CostKind } from './order-costs.js';
 
@@ -31,7 +31,10 @@ export function idsOf(rows: readonly OpenDay[]): IdsByShop {
 }
 
 const PLACED_ORDERS = defineQuery('orders of open days', {
-  ...texts('shop_id', 'placed_day', 'order_id', 'order_name', 'placed_at', 'updated_at', 'received_at', 'status'),
+  ...texts('shop_id', 'placed_day', 'order_id', 'order_name', 'status'),
+  placed_at: Type.Number(),
+  updated_at: Type.Number(),
+  received_at: Type.Number(),
   is_test: Type.Boolean(),
   payment_gateway: TEXT,
   is_warned: Type.Boolean(),
@@ -61,7 +64,7 @@ async function readPlaced(warehouse: Warehouse, rows: readonly OpenDay[]): Promi
   const found = await warehouse.ask(
     PLACED_ORDERS(
       `SELECT o.shop_id AS shop_id, toString(o.placed_day) AS placed_day, o.order_id AS order_id, o.order_name AS order_name,
-        toString(o.placed_at) AS placed_at, toString(o.updated_at) AS updated_at, ${stampOf('o.version')} AS received_at,
+        ${microsOf('o.placed_at')} AS placed_at, ${microsOf('o.updated_at')} AS updated_at, toFloat64(${stampOf('o.version')}) AS received_at,
         o.status AS status, o.is_test AS is_test, o.payment_gateway AS payment_gateway, toBool(notEmpty(o.warnings.code)) AS is_warned,
         o.total AS total, o.gateway_fee AS gateway_fee, o.fulfillment_cost AS fulfillment_cost, o.tax AS tax,
         o.line_items.line_id AS line_ids, o.line_items.sku AS skus, o.line_items.quantity AS quantities,

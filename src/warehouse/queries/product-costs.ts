@@ -5,6 +5,7 @@ import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { jsonRows } from '../columns/json-rows.js';
 import { defineQuery, texts } from '../query.js';
+import { literal } from '../sql.js';
 
 /** An accepted item with the arrival stamp that its push reserved: the newest stamp of a key wins. */
 export interface StampedProductCost {
@@ -37,6 +38,28 @@ export interface StampRange {
   count: number;
 }
 
+const SKUS_OF_COSTS = defineQuery('SKUs of pushed costs', texts('shop_id', 'sku'));
+
+/** Notes that unit costs of these stamps were stored when `storedAt` was taken, by SKU. One read and one insert for all shops. */
+export async function noteCostChanges(
+  warehouse: Warehouse,
+  stamps: ReadonlyMap<string, readonly StampRange[]>,
+  storedAt: number,
+): Promise<void> {
+  if (stamps.size === 0) return;
+  const written = Array.from(stamps, ([shopId, ranges]) => `(shop_id = ${literal(shopId)} AND (${versionIn(ranges)}))`);
+  const changed = await warehouse.ask(
+    SKUS_OF_COSTS(`SELECT DISTINCT shop_id, sku FROM product_costs WHERE ${written.join(' OR ')}`),
+  );
+  await warehouse.insert(
+    'product_cost_changes',
+    changed.map((change) => ({ ...change, stored_at: storedAt })),
+  );
+}
+
+const versionIn = (ranges: readonly StampRange[]): string =>
+  ranges.map(({ first, count }) => `version BETWEEN ${first} AND ${first + count - 1}`).join(' OR ');
+
 const DAYS_OF_COSTS = defineQuery('days of product costs', texts('day'));
 
 /**
@@ -52,7 +75,7 @@ export async function daysOfProductCosts(
   stamps: readonly StampRange[],
 ): Promise<string[]> {
   if (stamps.length === 0) return [];
-  const written = stamps.map(({ first, count }) => `version BETWEEN ${first} AND ${first + count - 1}`).join(' OR ');
+  const written = versionIn(stamps);
   const first = Math.min(...stamps.map((range) => range.first));
   const expected = stamps.reduce((sum, { count }) => sum + count, 0);
   const rows = await warehouse.ask(

@@ -3,7 +3,7 @@ import { FIRST_DAY, LAST_DAY } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery, texts } from '../query.js';
 import { readDayGroups } from './day-sums.js';
-import { dayList } from './open-days.js';
+import { dayList, type WhichRows } from './open-days.js';
 import { writeFacts, type StoreProducts } from './write-facts.js';
 
 export interface RollupDay {
@@ -30,35 +30,35 @@ export async function rebuildRollups(
   warehouse: Warehouse,
   days: readonly RollupDay[],
   takeStamps: () => Promise<number>,
-  { threads, ...options }: RebuildOptions = {},
+  { threads, all = false }: RebuildOptions = {},
 ): Promise<void> {
   const storeProducts: StoreProducts = async (open) => {
     const computed_at = await takeStamps();
-    const all = days.map(({ shopId, day }) => ({ shop_id: shopId, day, computed_at }));
+    const requests = days.map(({ shopId, day }) => ({ shop_id: shopId, day, computed_at }));
     const own = new Set(open?.map(({ shop_id, day }) => keyOf(shop_id, day)));
-    const rows = open === undefined ? all : all.filter(({ shop_id, day }) => own.has(keyOf(shop_id, day)));
+    const rows = open === undefined ? requests : requests.filter(({ shop_id, day }) => own.has(keyOf(shop_id, day)));
     await warehouse.insert('rollup_requests', rows, threads === undefined ? {} : { threads });
   };
-  await rebuild(warehouse, days, takeStamps, { ...options, storeProducts });
+  await rebuild(warehouse, days, takeStamps, { which: all ? 'all' : 'open', storeProducts });
 }
 
-/** Likewise the figures alone, after a push of the catalog: any order of these days may hold a line of it. */
+/** Likewise the figures alone, after a push of the catalog: of the orders that hold a SKU of it. */
 export const rebuildFigures = (
   warehouse: Warehouse,
   days: readonly RollupDay[],
   takeStamps: () => Promise<number>,
-): Promise<void> => rebuild(warehouse, days, takeStamps, { all: true });
+): Promise<void> => rebuild(warehouse, days, takeStamps, { which: 'unpriced' });
 
 async function rebuild(
   warehouse: Warehouse,
   days: readonly RollupDay[],
   takeStamps: () => Promise<number>,
-  { all = false, storeProducts }: Pick<RebuildOptions, 'all'> & { storeProducts?: StoreProducts },
+  { which, storeProducts }: { which: WhichRows; storeProducts?: StoreProducts },
 ): Promise<void> {
   if (days.length === 0) return;
   const list = dayList(days);
   const read_at = await takeStamps();
-  await writeFacts(warehouse, list, { stamp: read_at, all, ...(storeProducts && { storeProducts }) });
+  await writeFacts(warehouse, list, { stamp: read_at, which, ...(storeProducts && { storeProducts }) });
   const computed_at = await takeStamps();
   const groups = groupsByDay(await readDayGroups(warehouse, list));
   const rows = days.map(({ shopId, day }) =>

@@ -1,15 +1,24 @@
 import { addIds, idLists, type IdsByShop } from '../../domain/by-shop.js';
 import { factOf, versionOf, type OpenDay } from '../../domain/metrics/order-fact.js';
 import type { Warehouse } from '../client.js';
-import { dayList, hasLeftDays, OPEN_ROWS, readLeftDays, readOpenDays, type OpenPosition } from './open-days.js';
+import { encodeFacts } from '../columns/order-facts.js';
+import { insertRows, type EncodedRows } from '../insert-rows.js';
+import {
+  dayList,
+  hasLeftDays,
+  OPEN_ROWS,
+  readLeftDays,
+  readOpenDays,
+  type OpenPosition,
+  type WhichRows,
+} from './open-days.js';
 import { readLookUps, readUnitCosts } from './order-look-ups.js';
 import { daysOfOrders } from './settle-orders.js';
 
 interface FactOptions {
   /** Taken before anything is read here. */
   stamp: number;
-  /** Of all orders of the days, and not only of those that `order_facts` does not have in their version. */
-  all: boolean;
+  which: WhichRows;
   /**
    * Stores in `daily_products` what the days sold, as it is when this is called. Absent: that is not done here, and rows whose SKUs
    * are not there yet stay open for the rebuild that does it.
@@ -24,10 +33,10 @@ export type StoreProducts = (open?: readonly OpenDay[]) => Promise<void>;
 export async function writeFacts(
   warehouse: Warehouse,
   days: string,
-  { stamp, all, storeProducts }: FactOptions,
+  { stamp, which, storeProducts }: FactOptions,
 ): Promise<void> {
   await Promise.all([
-    writeOpen(warehouse, stamp, (after) => readOpenDays(warehouse, { days, isOpen: !all, after }), storeProducts),
+    writeOpen(warehouse, stamp, (after) => readOpenDays(warehouse, { days, which, after }), storeProducts),
     writeLeft(warehouse, days, stamp),
   ]);
 }
@@ -46,7 +55,7 @@ export async function refreshFacts(
   const found = await daysOfOrders(warehouse, orders);
   const days = dayList([...found].flatMap(([shopId, own]) => own.map((day) => ({ shopId, day }))));
   if (days === '') return;
-  await writeOpen(warehouse, stamp, (after) => readOpenDays(warehouse, { days, orders, isOpen: false, after }));
+  await writeOpen(warehouse, stamp, (after) => readOpenDays(warehouse, { days, orders, which: 'all', after }));
 }
 
 async function writeOpen(
@@ -55,18 +64,23 @@ async function writeOpen(
   read: (after: OpenPosition | undefined) => Promise<OpenDay[]>,
   storeProducts?: StoreProducts,
 ): Promise<void> {
-  for (let after: OpenPosition | undefined, isOver = false; !isOver;) {
-    const open = await read(after);
-    // Between the orders and the catalog: a push of a cost either finds the SKUs of these orders, or was stored before it is read.
-    if (after === undefined) await storeProducts?.();
-    else if (open.length > 0) await storeProducts?.(open);
-    after = open.at(-1);
-    isOver = open.length < OPEN_ROWS;
-    if (open.length === 0) continue;
-    const facts = await factsOf(warehouse, open, stamp);
-    if (storeProducts !== undefined) for (const fact of facts) fact.in_products = 1;
-    await warehouse.insert('order_facts', facts);
+  let open = await read(undefined);
+  // Between the orders and the catalog: a push of a cost either finds the SKUs of these orders, or was stored before it is read.
+  await storeProducts?.();
+  let facts: EncodedRows | undefined;
+  while (open.length > 0) {
+    const part = open;
+    const last = part.length < OPEN_ROWS ? undefined : part.at(-1);
+    if (storeProducts !== undefined) for (const row of part) row.in_products = true;
+    // The next part is read and the one before is written meanwhile.
+    [open, facts] = await Promise.all([
+      last === undefined ? [] : read(last),
+      factsOf(warehouse, part, stamp).then(encodeFacts),
+      facts && insertRows(warehouse, 'order_facts', [facts]),
+    ]);
+    if (open.length > 0) await storeProducts?.(open);
   }
+  if (facts !== undefined) await insertRows(warehouse, 'order_facts', [facts]);
 }
 
 /** A day that an order left has a row that says so. Few days have any. */
@@ -74,7 +88,7 @@ async function writeLeft(warehouse: Warehouse, days: string, stamp: number): Pro
   if (!(await hasLeftDays(warehouse, days))) return;
   const left = await readLeftDays(warehouse, days);
   const rows = left.map(({ version, ...row }) => {
-    const versions = { version: versionOf(version, stamp), order_version: version, in_products: 1 };
+    const versions = { version: String(versionOf(version, stamp)), order_version: version, in_products: 1 };
     return { ...row, ...versions, placed_day: row.day, is_deleted: 1 };
   });
   await warehouse.insert('order_facts', rows);

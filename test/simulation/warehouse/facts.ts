@@ -1,4 +1,4 @@
-import { formatScaled, toMicros } from '../../../src/domain/micros.js';
+import { formatScaled } from '../../../src/domain/micros.js';
 import { ORDER_AMOUNTS, ORDER_COUNTS } from '../../../src/domain/metrics/sums.js';
 import { formatDay, parseDay } from '../../../src/domain/time.js';
 import { idsIn } from './literals.js';
@@ -38,12 +38,39 @@ const isComputed = ({ orderFacts }: Tables, row: Row): boolean => {
   return fact?.in_products === 1 && isOf(row)(fact);
 };
 
+/** Whether all changes of its SKUs were stored before its row was computed. */
+const isPriced = ({ orderFacts, productCostChanges }: Tables, row: Row): boolean => {
+  const fact = orderFacts.final(factKey(row)) ?? {};
+  const stamp = BigInt.asUintN(64, (fact.version ?? 0n) as bigint);
+  return list<string>(fact, 'skus').every((sku) => {
+    const change = productCostChanges.final(keyOf(row.shop_id, sku));
+    return change === undefined || BigInt(Number(change.stored_at)) < stamp;
+  });
+};
+
+/** The SKUs of costs that were written under stamps. */
+export function skusOfCosts({ productCosts }: Tables, sql: string): object[] {
+  const shops = [...sql.matchAll(/shop_id = '([^']*)' AND \(([^)]*)\)/g)];
+  const rows = [...productCosts.keys()].flatMap((key) => productCosts.rowsOf(key));
+  const found = shops.flatMap(([, shopId, ranges = '']) =>
+    Array.from(ranges.matchAll(/version BETWEEN (\d+) AND (\d+)/g)).flatMap(([, from, to]) =>
+      rows.filter(
+        ({ shop_id, version }) =>
+          shop_id === shopId && Number(version) >= Number(from) && Number(version) <= Number(to),
+      ),
+    ),
+  );
+  const distinct = new Map(found.map(({ shop_id, sku }) => [keyOf(shop_id, sku), { shop_id, sku }]));
+  return [...distinct.values()];
+}
+
 export function openDays(tables: Tables, sql: string): object[] {
   const ids = sql.includes('CAST(') ? idsIn(sql) : null;
   const isOpen = sql.includes(' NOT IN ');
+  const isUnpriced = sql.includes(' product_cost_changes ');
   return rowsOf(sql, tables.ofDay, (key) => tables.orderDays.final(key))
     .filter((row) => ids === null || (ids.get(String(row.shop_id)) ?? []).includes(String(row.order_id)))
-    .filter((row) => !isOpen || !isComputed(tables, row))
+    .filter((row) => !isOpen || !isComputed(tables, row) || (isUnpriced && !isPriced(tables, row)))
     .map((row) => ({
       shop_id: row.shop_id,
       day: formatDay(Number(row.day)),
@@ -61,7 +88,7 @@ export function openDays(tables: Tables, sql: string): object[] {
       quantities: monies(row, 'lines.quantity'),
       unit_costs: list(row, 'lines.unit_cost').map(optional),
       restocks: flags(row, 'lines.restock'),
-      in_products: !isOpen && isComputed(tables, row),
+      in_products: isComputed(tables, row),
     }));
 }
 
@@ -79,8 +106,6 @@ export function leftDays(tables: Tables, sql: string): object[] {
     }));
 }
 
-const TIME = '2026-03-01 00:00:00.000000';
-
 export function placedOrders(tables: Tables, sql: string): object[] {
   const ids = idsIn(sql);
   return rowsOf(sql, tables.placedOn, (key) => tables.orders.final(key))
@@ -91,9 +116,9 @@ export function placedOrders(tables: Tables, sql: string): object[] {
       order_id: row.order_id,
       order_name: row.order_name,
       // No list is read of the simulation.
-      placed_at: TIME,
-      updated_at: TIME,
-      received_at: String((row.version as bigint) & ((1n << 64n) - 1n)),
+      placed_at: 0,
+      updated_at: 0,
+      received_at: Number(BigInt.asUintN(64, row.version as bigint)),
       status: row.status,
       is_test: row.is_test === 1,
       payment_gateway: row.payment_gateway,
@@ -172,8 +197,7 @@ export function dayGroups(tables: Tables, sql: string): object[] {
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
   for (const { shopId, day } of daysIn(sql)) noteRead(tables, shopId, day);
-  const sum = (rows: Row[], name: string): bigint =>
-    rows.reduce((all, row) => all + toMicros((row[name] ?? '0') as string), 0n);
+  const sum = (rows: Row[], name: string): bigint => rows.reduce((all, row) => all + (row[name] as bigint), 0n);
   return Array.from(groups.values(), (rows) => {
     const [row = {}] = rows;
     const uncosted = rows.filter((each) => list(each, 'uncosted_skus').length > 0);
@@ -187,10 +211,7 @@ export function dayGroups(tables: Tables, sql: string): object[] {
       weights: row['linear.touches'],
       amounts: ORDER_AMOUNTS.map(({ name }) => formatScaled(sum(rows, name), 6)),
       counts: ORDER_COUNTS.map(({ name }) => String(rows.reduce((all, each) => all + Number(each[name]), 0))),
-      cogs: formatScaled(
-        rows.reduce((all, each) => all + toScaled(String(each.cogs)), 0n),
-        12,
-      ),
+      cogs: formatScaled(sum(rows, 'cogs'), 12),
       orders_uncosted: String(uncosted.length),
       revenue_uncosted: formatScaled(sum(uncosted, 'revenue'), 6),
       uncosted_skus: [...new Set(rows.flatMap((each) => list<string>(each, 'uncosted_skus')))],

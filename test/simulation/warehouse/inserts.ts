@@ -19,6 +19,8 @@ export function partsOf(tables: Tables, table: string, rows: readonly Row[]): Pa
       return orderDayParts(tables, rows);
     case 'product_costs':
       return [[() => tables.productCosts.insert(rows)]];
+    case 'product_cost_changes':
+      return [[() => tables.productCostChanges.insert(rows)]];
     case 'ad_spend':
       return [[() => tables.spend.insert(rows)]];
     case 'ad_spend_clears':

@@ -3,7 +3,7 @@ import type { Query, QueryParams } from '../../../src/warehouse/query.js';
 import { checkRows } from '../../support/query-rows.js';
 import { EVENT_ANSWERS } from './event-queries.js';
 import { idsIn } from './literals.js';
-import { dayGroups, leftDays, openCredits, openDays, placedOrders, unitCosts } from './facts.js';
+import { dayGroups, leftDays, openCredits, openDays, placedOrders, skusOfCosts, unitCosts } from './facts.js';
 import { entriesOf, since } from './rebuild.js';
 import { keyOf } from './replacing-table.js';
 import type { Row } from './row-reader.js';
@@ -21,6 +21,7 @@ const ANSWERS: Partial<Record<string, Answer>> = {
   'days of orders': daysOfOrders,
   source,
   'kind of a logged push': logged,
+  'SKUs of pushed costs': skusOfCosts,
   'open days of orders': openDays,
   'whether orders left days': leftDays,
   'days that orders left': leftDays,

@@ -79,9 +79,14 @@ class Reader {
       case "DateTime64(6, 'UTC')":
       case 'UInt64':
         return Number(this.#uint64());
+      case 'UInt32':
+        return this.#uint(4);
       case 'UInt128':
       case 'Decimal(38, 6)':
-        return this.#uint64() + (BigInt.asIntN(64, this.#uint64()) << 64n);
+        return this.#words(2);
+      case 'UInt256':
+      case 'Decimal(76, 12)':
+        return this.#words(4);
     }
     const inner = type.slice(type.indexOf('(') + 1, -1);
     if (type.startsWith('Array(')) return Array.from({ length: this.varint() }, () => this.value(inner));
@@ -92,6 +97,11 @@ class Reader {
   #uint(size: number): number {
     this.#at += size;
     return this.bytes.readUIntLE(this.#at - size, size);
+  }
+
+  #words(count: number): bigint {
+    const words = Array.from({ length: count }, () => this.#uint64());
+    return words.reduceRight((high, low, i) => (high << 64n) + (i === count - 1 ? BigInt.asIntN(64, low) : low), 0n);
   }
 
   #uint64(): bigint {

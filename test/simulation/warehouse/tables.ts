@@ -7,6 +7,7 @@ export interface Tables {
   orderDays: ReplacingTable;
   orderKeys: ReplacingTable;
   productCosts: ReplacingTable;
+  productCostChanges: ReplacingTable;
   spend: ReplacingTable;
   clears: ReplacingTable;
   dailyProducts: ReplacingTable;
@@ -71,6 +72,10 @@ export function createTables(): Tables {
     orderDays: indexed(ofDay, shopDay, { key: dayKey, version: big }),
     orderKeys: indexed(ofOrder, (row) => keyOf(row.shop_id, row.order_id), { key: dayKey, version: big }),
     productCosts: indexed(ofSku, (row) => keyOf(row.shop_id, row.sku), { key: costKey, version: big }),
+    productCostChanges: createReplacingTable({
+      key: (row) => keyOf(row.shop_id, row.sku),
+      version: number('stored_at'),
+    }),
     spend: indexed(spendOfDay, (row) => keyOf(row.shop_id, row.event_date), { key: spendKey, version: big }),
     clears: createReplacingTable({ key: clearKey, version: big }),
     dailyProducts: createReplacingTable({ key: shopDay, version: number('computed_at') }),
