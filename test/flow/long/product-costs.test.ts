@@ -136,6 +136,29 @@ describe('product costs', () => {
     expect(await cogs('2026-04-01')).to.equal('-2.00');
   });
 
+  it('computes the rows of orders with its SKU alone, also those of days of their restocks', async () => {
+    const restock = { line_items: [{ line_id: '1', quantity: '1', restock: true }] };
+    await orders(
+      order('1', { refunds: [{ refund_id: 'r', refunded_at: '2026-03-03T12:00:00Z', total: '50', ...restock }] }),
+      order('2', { line_items: [line({ sku: 'B' })] }),
+      order('3', { placed_at: '2026-03-03T12:00:00Z', line_items: [line({ sku: 'B' })] }),
+    );
+    await service.settled();
+    const versions = async () => {
+      const sql = `SELECT concat(order_id, ' ', toString(day)) AS row, toString(version) AS version, toString(cogs) AS cogs
+        FROM order_facts FINAL WHERE shop_id = {shop:String} ORDER BY row`;
+      return service.stores.warehouse.query<{ row: string; version: string; cogs: string }>(sql, { shop: shop.id });
+    };
+    const before = await versions();
+    await push({ sku: 'A', unit_cost: '3' });
+    await service.settled();
+    const computed = (await versions()).filter(({ version }, i) => version !== before[i]?.version);
+    expect(computed.map(({ row, cogs: costs }) => `${row} ${costs}`)).to.deep.equal([
+      '1 2026-03-01 6',
+      '1 2026-03-03 -3',
+    ]);
+  });
+
   it('lets the newest push win in whatever order the jobs run', async () => {
     await orders(order('1'));
     const older = await service.stores.takeStamps();
