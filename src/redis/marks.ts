@@ -87,7 +87,8 @@ const MAX_QUARANTINE_MS = 600_000;
 const CHUNK = 1_000;
 const MAX_REASON = 200;
 
-export function createMarks(redis: Redis, name: string): Marks {
+/** `maxRestMs`: the longest rest after work. */
+export function createMarks(redis: Redis, name: string, maxRestMs = MAX_REST_MS): Marks {
   const keys = {
     shops: `${name}:shops`,
     tokens: `${name}:tokens`,
@@ -135,14 +136,14 @@ export function createMarks(redis: Redis, name: string): Marks {
         name,
         limit,
         lease: leaseMs * 1000,
-        max_rest: MAX_REST_MS * 1000,
+        max_rest: maxRestMs * 1000,
         max_quarantine: MAX_QUARANTINE_MS * 1000,
       };
       const flat = (await claim(all, input)) as string[];
       return [...inChunks(flat, 3)].map(([shopId = '', id = '', token = '']) => ({ shopId, id, token }));
     },
     renew: (claims, leaseMs) => each(renew, claims, { lease: leaseMs * 1000 }),
-    finish: (claims, tookMs) => each(finish, claims, { took: Math.round(Math.min(tookMs, MAX_REST_MS) * 1000) }),
+    finish: (claims, tookMs) => each(finish, claims, { took: Math.round(Math.min(tookMs, maxRestMs) * 1000) }),
     release: (claims) => each(release, claims),
     quarantine: (one, reason) =>
       each(quarantine, [one], { reason: reason.slice(0, MAX_REASON), max_quarantine: MAX_QUARANTINE_MS * 1000 }),

@@ -16,7 +16,7 @@ describe('marks of work to do', () => {
     redis = new Redis((await sharedEngines()).redis.url);
   });
   beforeEach(() => {
-    marks = createMarks(redis, `test:marks:${process.pid}:${++names}`);
+    marks = createMarks(redis, `test:marks:${process.pid}:${++names}`, 60_000);
   });
   after(() => redis.disconnect());
 

@@ -6,7 +6,11 @@ import type { Warehouse } from '../../../src/warehouse/client.js';
 import { NO_HEAD } from '../../../src/warehouse/columns/json-rows.js';
 import { insertRows } from '../../../src/warehouse/insert-rows.js';
 import { createMetricsReader } from '../../../src/warehouse/queries/metrics.js';
-import { daysOfProductCosts, encodeProductCosts } from '../../../src/warehouse/queries/product-costs.js';
+import {
+  daysOfProductCosts,
+  encodeProductCosts,
+  noteCostChanges,
+} from '../../../src/warehouse/queries/product-costs.js';
 import { rebuildFigures, rebuildRollups } from '../../../src/warehouse/queries/rollups.js';
 import { singleShard } from '../../../src/warehouse/cluster/sharded-warehouse.js';
 import { createNewestVersions, daysOfOrders, settleOrderDays } from '../../../src/warehouse/queries/settle-orders.js';
@@ -146,8 +150,16 @@ function createSteps(seed: number): () => [string, Step] {
           async (warehouse) =>
             ids.length === 0 ? [] : [...(await createNewestVersions(singleShard(warehouse))(shop.id, ids))].sort(),
         ];
-      case 8:
-        return ['days of product costs', (warehouse) => daysOfProductCosts(warehouse, shop.id, some)];
+      case 8: {
+        const storedAt = take(1);
+        return [
+          'days of product costs',
+          async (warehouse) => {
+            await noteCostChanges(warehouse, new Map(some.length === 0 ? [] : [[shop.id, some]]), storedAt);
+            return daysOfProductCosts(warehouse, shop.id, some);
+          },
+        ];
+      }
       case 9: {
         // Some rebuilds end after one that began later.
         const first = early ? FIRST_STAMP - random.int(1, 1000) : take(10);
