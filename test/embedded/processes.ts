@@ -31,7 +31,7 @@ export function runScript(name: string, env: Record<string, string>, ...args: st
 }
 
 /** Waits until `condition` yields something other than false and undefined. Throws after `ms`. */
-export async function until<T>(what: string, condition: () => T | Promise<T>, ms = 60_000): Promise<NonNullable<T>> {
+export async function until<T>(what: string, condition: () => T | Promise<T>, ms = 240_000): Promise<NonNullable<T>> {
   for (const end = Date.now() + ms; Date.now() < end;) {
     await sleep(30);
     const value = await condition();

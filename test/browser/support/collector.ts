@@ -29,9 +29,9 @@ export interface Collector extends Site {
    * left may be sent a second time, under its id.
    */
   events: () => WireEvent[];
-  /** The events once there are `count` of them; throws when they take over a minute. */
+  /** The events once there are `count` of them; throws when they take over four minutes, less than a test has. */
   received: (count: number) => Promise<WireEvent[]>;
-  /** The events of each request once there are `count` requests; throws when they take over a minute. */
+  /** The events of each request once there are `count` requests; throws when they take over four minutes, less than a test has. */
   requested: (count: number) => Promise<WireEvent[][]>;
 }
 
@@ -47,9 +47,9 @@ const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-header
 
 let built: ReturnType<typeof scripts> | undefined;
 
-/** What is wanted once there are `count` of it; throws when they take over a minute. */
+/** What is wanted once there are `count` of it; throws when they take over four minutes, less than a test has. */
 async function once<T>(count: number, what: string, seen: () => T[]): Promise<T[]> {
-  const end = Date.now() + 60_000;
+  const end = Date.now() + 240_000;
   while (seen().length < count) {
     if (Date.now() > end) throw new Error(`Expected ${count} ${what}, not ${seen().length}`);
     await sleep(20);
