@@ -27,6 +27,7 @@ CREATE TABLE IF NOT EXISTS orders
     rounding_adjustment Decimal(38, 6),
     total               Decimal(38, 6),
     payment_gateway     String,
+    gateway             String COMMENT 'payment_gateway as fee rules compare it: gatewayKey',
     gateway_fee         Nullable(Decimal(38, 6)) COMMENT 'an actual; null: not sent',
     fulfillment_cost    Nullable(Decimal(38, 6)) COMMENT 'null: not sent',
     subscription_id     String,

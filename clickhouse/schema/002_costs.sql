@@ -97,9 +97,10 @@ CREATE TABLE IF NOT EXISTS gateway_fee_rules
     rules   Nested
     (
         payment_gateway String,
+        gateway         String,
         percent         Decimal(38, 6),
         fixed           Decimal(38, 6)
-    ) COMMENT 'gateways as given; they match without regard to case',
+    ) COMMENT 'payment_gateway as given; gateway as it is compared: gatewayKey',
     version UInt64
 )
 ENGINE = {engine}ReplacingMergeTree(version)

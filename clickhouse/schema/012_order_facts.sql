@@ -60,6 +60,7 @@ CREATE TABLE IF NOT EXISTS order_facts
     status              LowCardinality(String),
     is_test             Bool,
     payment_gateway     LowCardinality(String) COMMENT 'as sent',
+    gateway             LowCardinality(String) COMMENT 'as in orders',
     is_warned           Bool,
     has_gateway_fee     Bool,
     order_revenue       Decimal(38, 6),

@@ -16,7 +16,7 @@ describe('facts of bi about visits, customers and products', () => {
     shop = await attributedShop(service);
     const rows = analystsOf(service.stores, sharedBiProxy);
     ask = (sql) => rows(shop.shop, sql);
-    const fees = { rules: [{ payment_gateway: 'card', percent: '10', fixed: '0.5' }] };
+    const fees = { rules: [{ payment_gateway: 'Card', percent: '10', fixed: '0.5' }] };
     await shop.shop.call('PUT', '/v1/costs/gateway-fees', fees);
     await shop.collect(
       {
@@ -178,9 +178,9 @@ describe('facts of bi about visits, customers and products', () => {
     expect(await ask('SELECT currency, timezone, today FROM bi.shop')).to.deep.equal([
       { currency: 'EUR', timezone: 'UTC', today: day(Date.now()) },
     ]);
-    expect(await ask('SELECT payment_gateway, toString(percent) AS percent, currency FROM bi.fee_rules')).to.deep.equal(
-      [{ payment_gateway: 'card', percent: '10', currency: 'EUR' }],
-    );
+    expect(
+      await ask('SELECT payment_gateway, gateway, toString(percent) AS percent, currency FROM bi.fee_rules'),
+    ).to.deep.equal([{ payment_gateway: 'Card', gateway: 'card', percent: '10', currency: 'EUR' }]);
     const [calendar] = await ask(
       `SELECT count() = uniqExact(day) AS once, countIf(on_day = '${TODAY}') AS today, min(weekday) AS first, max(weekday) AS last FROM bi.calendar`,
     );

@@ -58,8 +58,7 @@ AS WITH
     ) AS last_day,
     (
         SELECT (
-            groupArrayArray(arrayMap(g -> replaceRegexpAll(replaceRegexpAll(lowerUTF8(upperUTF8(normalizeUTF8NFC(g))),
-                '^[\\p{Z}\\t\\n\\v\\f\\r]+|[\\p{Z}\\t\\n\\v\\f\\r]+$', ''), '[\\p{Z}\\t\\n\\v\\f\\r_-]+', '_'), rules.payment_gateway)),
+            groupArrayArray(rules.gateway),
             groupArrayArray(rules.percent),
             groupArrayArray(rules.fixed)
         )

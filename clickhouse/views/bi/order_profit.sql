@@ -36,13 +36,11 @@ AS WITH
     toInt256('10000000000000000000000000000000000000') AS most,
     n -> if(n IS NULL OR abs(n) > most, NULL, toDecimal128(toDecimal256(least(greatest(n, -most), most), 6) / 1000000, 6)) AS money,
     x -> toInt256(toDecimal256(x, 6) * 1000000) AS micros,
-    g -> replaceRegexpAll(replaceRegexpAll(lowerUTF8(upperUTF8(normalizeUTF8NFC(g))),
-        '^[\\p{Z}\\t\\n\\v\\f\\r]+|[\\p{Z}\\t\\n\\v\\f\\r]+$', ''), '[\\p{Z}\\t\\n\\v\\f\\r_-]+', '_') AS gateway_key,
     toInt256(100000000) AS e8,
     (SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {final}) AS shop_currency,
     (
         SELECT (
-            groupArrayArray(arrayMap(g -> gateway_key(g), rules.payment_gateway)),
+            groupArrayArray(rules.gateway),
             groupArrayArray(rules.percent),
             groupArrayArray(rules.fixed)
         )
@@ -116,7 +114,7 @@ FROM
             d.gross_sales AS gross_sales,
             d.discounts AS discounts,
             toString(d.payment_gateway) AS payment_gateway,
-            gateway_key(toString(d.payment_gateway)) AS gateway,
+            toString(d.gateway) AS gateway,
             d.orders_tax_present = 1 AS tax_known,
             d.has_gateway_fee AS has_gateway_fee,
             d.order_revenue AS revenue,

@@ -41,6 +41,8 @@ export interface PlacedOrder {
   status: string;
   is_test: boolean;
   payment_gateway: string;
+  /** Folded. */
+  gateway: string;
   is_warned: boolean;
   total: string;
   gateway_fee: string | null;

@@ -46,6 +46,7 @@ const ORDER_FACTS = columns<OrderFact>([
   ['status', 'LowCardinality(String)', ({ listed }) => listed?.order.status ?? ''],
   ['is_test', 'Bool', ({ listed }) => listed?.order.is_test ?? false],
   ['payment_gateway', 'LowCardinality(String)', ({ listed }) => listed?.order.payment_gateway ?? ''],
+  ['gateway', 'LowCardinality(String)', ({ listed }) => listed?.order.gateway ?? ''],
   ['is_warned', 'Bool', ({ listed }) => listed?.order.is_warned ?? false],
   ['has_gateway_fee', 'Bool', ({ listed }) => listed?.hasFee ?? false],
   ['order_revenue', 'Decimal(38, 6)', ({ listed }) => listed?.order.total ?? '0'],

@@ -73,6 +73,7 @@ const ORDERS = columns<OrderState>([
   ['rounding_adjustment', 'Decimal(38, 6)', ({ order }) => order.rounding_adjustment ?? '0'],
   ['total', 'Decimal(38, 6)', ({ order }) => order.total],
   ['payment_gateway', 'String', ({ order }) => order.payment_gateway ?? ''],
+  ['gateway', 'String', ({ order }) => gatewayKey(order.payment_gateway ?? '')],
   ['gateway_fee', 'Nullable(Decimal(38, 6))', ({ order }) => order.gateway_fee],
   ['fulfillment_cost', 'Nullable(Decimal(38, 6))', ({ order }) => order.fulfillment_cost],
   ['subscription_id', 'String', ({ order }) => order.subscription_id ?? ''],

@@ -88,7 +88,12 @@ const shown = (name: SumName, sum: string): string =>
 
 /** All rows; `once_…` are the sums without the orders that another row has too. */
 function rowsOf(by: Dimension, filter: OrderFilter): { from: string; params: QueryParams } {
-  const { value, isList = false, fold } = DIMENSION_COLUMNS[by];
+  const {
+    value,
+    isList = false,
+    folded,
+    fold = folded === undefined ? undefined : () => 's.folded',
+  } = DIMENSION_COLUMNS[by];
   const once = isList ? `spelling = ${value}[1]` : undefined;
   const sums = Object.entries(amountsOf(filter)).flatMap(([name, amount]) => [
     `sum(${amount}) AS ${name}`,
@@ -96,10 +101,10 @@ function rowsOf(by: Dimension, filter: OrderFilter): { from: string; params: Que
   ]);
   const { sql, params } = ordersOf(
     filter,
-    `${isList ? `arrayJoin(if(empty(${value}), [''], ${value}))` : value} AS spelling, ${fold === undefined ? '' : 'max(o.placed_at) AS placed, '}${sums.join(', ')}`,
+    `${isList ? `arrayJoin(if(empty(${value}), [''], ${value}))` : value} AS spelling, ${folded === undefined ? '' : `toString(${folded}) AS folded, `}${fold === undefined ? '' : 'max(o.placed_at) AS placed, '}${sums.join(', ')}`,
     countedIn(filter),
   );
-  const spellings = `${sql} GROUP BY spelling`;
+  const spellings = `${sql} GROUP BY spelling${folded === undefined ? '' : ', folded'}`;
   if (fold === undefined)
     return { from: `SELECT toString(spelling) AS key, key AS name, * FROM (${spellings})`, params };
   const added = NAMES.flatMap((name) => [name, `once_${name}`]).map((name) => `sum(s.${name}) AS ${name}`);

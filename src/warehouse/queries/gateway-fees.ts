@@ -1,4 +1,5 @@
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
+import { gatewayKey } from '../../domain/costs/gateway-keys.js';
 import { canonicalDecimal } from '../../domain/money.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery, texts } from '../query.js';
@@ -35,6 +36,7 @@ export function createGatewayFeeStore(warehouse: Warehouse): GatewayFeeStore {
         {
           shop_id: shopId,
           'rules.payment_gateway': rules.map((rule) => rule.payment_gateway),
+          'rules.gateway': rules.map((rule) => gatewayKey(rule.payment_gateway)),
           'rules.percent': rules.map((rule) => rule.percent),
           'rules.fixed': rules.map((rule) => rule.fixed),
           version,

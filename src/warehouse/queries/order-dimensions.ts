@@ -1,6 +1,5 @@
 import type { Dimension } from '../../schemas/breakdown.js';
 import type { QueryParams } from '../query.js';
-import { gatewayKeyOf } from './gateway-keys.js';
 
 interface DimensionColumn {
   /** Of an order `o`; empty: it has none. */
@@ -8,6 +7,8 @@ interface DimensionColumn {
   isList?: true;
   /** The form by which spellings are compared; absent: as they are. */
   fold?: (value: string) => string;
+  /** Where an order `o` has that form already. */
+  folded?: string;
 }
 
 const lower = (value: string): string => `lowerUTF8(${value})`;
@@ -17,7 +18,7 @@ export const DIMENSION_COLUMNS: Record<Dimension, DimensionColumn> = {
   sales_channel: { value: 'o.sales_channel', fold: lower },
   discount_code: { value: 'o.discount_codes', isList: true, fold: lower },
   tag: { value: 'o.tags', isList: true, fold: lower },
-  payment_gateway: { value: 'o.payment_gateway', fold: gatewayKeyOf },
+  payment_gateway: { value: 'o.payment_gateway', folded: 'o.gateway' },
   customer: { value: 'o.customer_id' },
 };
 

@@ -5,7 +5,6 @@ import { formatDay } from '../../domain/time.js';
 import type { QueryParams } from '../query.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { stampOf, startsWith } from '../sql.js';
-import { gatewayKeyOf } from './gateway-keys.js';
 import { joinOrderCosts } from './order-costs.js';
 import { factConditions, type FactFilter } from './order-dimensions.js';
 import { exact, profitOf } from './order-profits.js';
@@ -70,7 +69,7 @@ export function ordersOf(filter: OrderFilter, selected: string, more?: string): 
     params.channel = channel;
   }
   if (gateway !== undefined) {
-    conditions.push(`${gatewayKeyOf('o.payment_gateway')} = {gateway:String}`);
+    conditions.push('o.gateway = {gateway:String}');
     params.gateway = gatewayKey(gateway);
   }
   if (missingCost !== undefined) either(missingCost, 'o.lines_without_cost > 0');
@@ -105,6 +104,7 @@ const STORED = {
   status: 'status',
   is_test: 'is_test',
   payment_gateway: 'payment_gateway',
+  gateway: 'gateway',
   is_warned: 'is_warned',
   has_gateway_fee: 'has_gateway_fee',
   revenue: 'order_revenue',
@@ -145,7 +145,7 @@ function deletedOrders(): string {
   return `(
       SELECT v.placed_day AS placed_day, v.order_id AS order_id, v.order_name AS order_name, v.placed_at AS placed_at,
         v.updated_at AS updated_at, toUInt64(${stampOf('v.version')}) AS received_at, v.status AS status, v.is_test AS is_test,
-        v.payment_gateway AS payment_gateway, v.customer_id AS customer_id, v.country AS country,
+        v.payment_gateway AS payment_gateway, v.gateway AS gateway, v.customer_id AS customer_id, v.country AS country,
         v.sales_channel AS sales_channel, v.discount_codes AS discount_codes, v.tags AS tags, notEmpty(v.warnings.code) AS is_warned, v.line_items.sku AS skus,
         v.total AS revenue, ${zero} AS refunds, ${zero} AS gateway_fees, true AS has_gateway_fee, ${zero} AS tax,
         ${zero} AS tax_refunded, coalesce(x.fulfillment_cost, v.fulfillment_cost) AS fulfillment_cost,

@@ -37,6 +37,7 @@ const PLACED_ORDERS = defineQuery('orders of open days', {
   received_at: Type.Number(),
   is_test: Type.Boolean(),
   payment_gateway: TEXT,
+  gateway: TEXT,
   is_warned: Type.Boolean(),
   total: TEXT,
   gateway_fee: nullable(TEXT),
@@ -65,7 +66,7 @@ async function readPlaced(warehouse: Warehouse, rows: readonly OpenDay[]): Promi
     PLACED_ORDERS(
       `SELECT o.shop_id AS shop_id, toString(o.placed_day) AS placed_day, o.order_id AS order_id, o.order_name AS order_name,
         ${microsOf('o.placed_at')} AS placed_at, ${microsOf('o.updated_at')} AS updated_at, toFloat64(${stampOf('o.version')}) AS received_at,
-        o.status AS status, o.is_test AS is_test, o.payment_gateway AS payment_gateway, toBool(notEmpty(o.warnings.code)) AS is_warned,
+        o.status AS status, o.is_test AS is_test, o.payment_gateway AS payment_gateway, o.gateway AS gateway, toBool(notEmpty(o.warnings.code)) AS is_warned,
         o.total AS total, o.gateway_fee AS gateway_fee, o.fulfillment_cost AS fulfillment_cost, o.tax AS tax,
         o.line_items.line_id AS line_ids, o.line_items.sku AS skus, o.line_items.quantity AS quantities,
         o.line_items.unit_cost AS unit_costs, o.refunds.total AS refund_totals, o.refunds.tax_refund AS refund_taxes,

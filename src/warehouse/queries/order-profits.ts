@@ -1,7 +1,6 @@
 import { gatewayKey } from '../../domain/costs/gateway-keys.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { literal } from '../sql.js';
-import { gatewayKeyOf } from './gateway-keys.js';
 
 /** Decimals of an estimated fee: six of the percentage, two of its hundredth, six of the total. */
 export const EXACT_DECIMALS = 14;
@@ -9,9 +8,8 @@ export const exact = (amount: string): string => `toDecimal256(${amount}, ${EXAC
 
 /** The estimated fee of a counted order `o` of `ordersOf` by fee rules, exact: that of `feeOf`. */
 export function estimateOf(rules: readonly GatewayFeeRule[]): string {
-  const key = gatewayKeyOf('o.payment_gateway');
   const estimates = rules.flatMap(({ payment_gateway, percent, fixed }) => [
-    `${key} = ${literal(gatewayKey(payment_gateway))}`,
+    `o.gateway = ${literal(gatewayKey(payment_gateway))}`,
     `toDecimal256('${percent}', 6) * toDecimal256('0.01', 2) * toDecimal256(o.revenue, 6) + ${exact(`'${fixed}'`)}`,
   ]);
   const none = exact('0');

@@ -122,6 +122,7 @@ export function placedOrders(tables: Tables, sql: string): object[] {
       status: row.status,
       is_test: row.is_test === 1,
       payment_gateway: row.payment_gateway,
+      gateway: row.gateway,
       is_warned: list(row, 'warnings.code').length > 0,
       total: money(row.total),
       gateway_fee: optional(row.gateway_fee),

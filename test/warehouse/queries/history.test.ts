@@ -37,6 +37,7 @@ describe('histories', () => {
       {
         shop_id: shop,
         'rules.payment_gateway': ['card'],
+        'rules.gateway': ['card'],
         'rules.percent': ['2'],
         'rules.fixed': ['0.3'],
         version: stamp,
