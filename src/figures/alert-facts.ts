@@ -2,7 +2,7 @@ import type { AlertFacts, AlertKind, AlertRule } from '../domain/alerts.js';
 import { LANDED_MS } from '../domain/as-of.js';
 import { COVERAGE_DAYS } from '../domain/ingest-status.js';
 import { figureMaker, type FigureMaker, type SalesPart } from '../domain/metrics/figures.js';
-import { earnings } from '../domain/metrics/statement.js';
+import { figureValue } from '../domain/metrics/metrics.js';
 import type { Fraction } from '../domain/money.js';
 import type { SourceRecord } from '../domain/source.js';
 import { formatDay, MS_PER_DAY } from '../domain/time.js';
@@ -146,4 +146,4 @@ async function readChanged(deps: AlertFactDeps, shop: Shop, onSince: number): Pr
 }
 
 const earningsOf = (maker: FigureMaker, day: number, parts: readonly SalesPart[]): Fraction =>
-  earnings(maker.figures({ from: day, to: day }, parts));
+  figureValue('earnings', maker.figures({ from: day, to: day }, parts));

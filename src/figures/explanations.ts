@@ -1,13 +1,9 @@
 import { EXPENSE_FREQUENCIES } from '../domain/costs/expenses.js';
 import { gatewayKey } from '../domain/costs/gateway-keys.js';
 import type { GatewayFeeRule } from '../schemas/gateway-fees.js';
-import {
-  figureValue,
-  kindOf,
-  signsOf,
-  type ContributionFilter,
-  type ExplainableFigure,
-} from '../domain/metrics/contributions.js';
+import { kindOf, signsOf, type ContributionFilter } from '../domain/metrics/contributions.js';
+import type { ExplainableFigure } from '../domain/metrics/figure-list.js';
+import { figureValue } from '../domain/metrics/metrics.js';
 import { EXPENSE_SPEND } from '../domain/costs/spend-channel.js';
 import { figureMaker, type CostSettings } from '../domain/metrics/figures.js';
 import { countOf } from '../domain/metrics/sums.js';
@@ -143,17 +139,6 @@ function toContribution(
   const [first = '', second = '', third = '', fourth = ''] = row.facts;
   const frequency = EXPENSE_FREQUENCIES.find((name) => name === third);
   switch (part) {
-    case 'sale':
-    case 'order_discount':
-    case 'shipping':
-    case 'tip':
-    case 'duty':
-    case 'order_rounding':
-    case 'tax_added':
-    case 'tax':
-    case 'fulfillment':
-    case 'fee_actual':
-      return { ...ordered, source: {} };
     case 'refund': {
       const at = order?.refunds?.refundedAt.get(row.sub);
       return {
@@ -201,6 +186,9 @@ function toContribution(
         ...(first !== '' && { expense_external_id: first }),
         source: { name: second, ...(frequency !== undefined && { frequency }), amount: canonicalDecimal(fourth) },
       };
+    // An amount of an order as a whole.
+    default:
+      return { ...ordered, source: {} };
   }
 }
 

@@ -3,7 +3,7 @@ import { LANDED_MS } from '../domain/as-of.js';
 import { createCauseGroups, type CauseGroup } from '../domain/metrics/cause-groups.js';
 import type { DayRange } from '../domain/metrics/range.js';
 import type { Receipt } from '../domain/receipts.js';
-import type { RestatedFigure } from '../domain/metrics/restatements.js';
+import type { RestatedFigure } from '../domain/metrics/figure-list.js';
 import { formatDay, formatTimestamp } from '../domain/time.js';
 import type { CausePlace, CauseEntry } from '../schemas/restatement-causes.js';
 import { MAX_NAMES, type NameCauses } from '../warehouse/queries/cause-names.js';

@@ -1,8 +1,10 @@
 import { accrualOfEach } from '../domain/costs/expenses.js';
-import { EARNINGS_PARTS, figureValue, signsOf, type EarningsPart } from '../domain/metrics/contributions.js';
+import { EARNINGS_PARTS, signsOf } from '../domain/metrics/contributions.js';
+import type { ExplainableFigure } from '../domain/metrics/figure-list.js';
 import { EXPENSE_SPEND } from '../domain/costs/spend-channel.js';
 import { figureMaker, type CostSettings, type FigureMaker, type SalesPart } from '../domain/metrics/figures.js';
-import type { Figures } from '../domain/metrics/metrics.js';
+import type { Figures } from '../domain/metrics/figure-meanings.js';
+import { figureValue } from '../domain/metrics/metrics.js';
 import type { DayRange } from '../domain/metrics/range.js';
 import { countOf } from '../domain/metrics/sums.js';
 import {
@@ -58,7 +60,7 @@ export async function why(
   };
   const sides = await Promise.all([sideOf(range, 1), sideOf(compared, -1)]);
   /** By what a figure of both sides differs, each side rounded as metrics show it. */
-  const differenceOf = (figure: EarningsPart | 'earnings'): Fraction =>
+  const differenceOf = (figure: ExplainableFigure): Fraction =>
     sum(sides.map(({ figures, sign }) => signed(fraction(formatDecimal(figureValue(figure, figures))), sign)));
 
   const largestEntries = async (figure: 'revenue' | 'refunds', difference: Fraction): Promise<Weighed[]> => {
@@ -97,7 +99,7 @@ export async function why(
       });
   };
   let figuresOfDays: { date: string; sign: 1 | -1; figures: Figures }[] | undefined;
-  const days = (figure: EarningsPart): Weighed[] => {
+  const days = (figure: ExplainableFigure): Weighed[] => {
     figuresOfDays ??= sides.flatMap(({ parts, maker, sign }) =>
       parts.map((part) => {
         const figures = maker.figures({ from: part.day, to: part.day }, [part]);
@@ -108,16 +110,13 @@ export async function why(
       return { kind: 'day', date, change: signed(figureValue(figure, figures), sign) };
     });
   };
-  const causesOf = async (figure: EarningsPart, difference: Fraction): Promise<Weighed[]> => {
+  const causesOf = async (figure: ExplainableFigure, difference: Fraction): Promise<Weighed[]> => {
     if (figure === 'revenue' || figure === 'refunds') return largestEntries(figure, difference);
     if (figure === 'ad_spend') return [...(await channels()), ...expenses(true)];
     return figure === 'operating_expenses' ? expenses(false) : days(figure);
   };
 
-  const changed = Object.entries(EARNINGS_PARTS).map(([name, sign]) => {
-    const figure = name as EarningsPart;
-    return { figure, sign, difference: differenceOf(figure) };
-  });
+  const changed = EARNINGS_PARTS.map((term) => ({ ...term, difference: differenceOf(term.figure) }));
   const parts = await Promise.all(
     changed
       .filter(({ difference }) => !isZero(difference))
@@ -134,7 +133,7 @@ export async function why(
   );
   const change = differenceOf('earnings');
   const rest = minus(change, sum(parts.map((part) => part.change)));
-  const all = isZero(rest) ? parts : [...parts, { figure: 'rounding', change: rest, because: [] }];
+  const all = isZero(rest) ? parts : [...parts, { figure: 'rounding' as const, change: rest, because: [] }];
   return {
     ...boundsOf(range),
     currency,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { CONTRIBUTION_KINDS, EXPLAINABLE_FIGURES, PARTS } from '../domain/metrics/contributions.js';
+import { CONTRIBUTION_KINDS } from '../domain/metrics/contributions.js';
+import { EXPLAINABLE_FIGURES, PARTS } from '../domain/metrics/figure-list.js';
 import { EXPENSE_FREQUENCIES } from '../domain/costs/expenses.js';
 import { LONGEST_CHANNEL } from '../domain/costs/spend.js';
 import { MAX_CHARACTERS } from '../errors.js';

@@ -1,4 +1,6 @@
 import Type, { type Static, type TUnsafe } from 'typebox';
+import { namesOf, type FigureName } from '../domain/metrics/figure-list.js';
+import { describe, EXPENSES, meaningOf, METRICS, STATEMENT } from '../domain/metrics/figure-meanings.js';
 import {
   closed,
   ComputedMoney,
@@ -66,61 +68,32 @@ export const RangeCoverage = Type.Object(
 );
 export type RangeCoverage = Static<typeof RangeCoverage>;
 
-const metrics = {
-  revenue: field(Money, 'Revenue of orders before refunds, at the day of the order.'),
-  refunds: field(Money, 'Money returned to customers, at the day of the refund.'),
-  net_revenue: field(ComputedMoney, '`revenue` minus `refunds`.'),
-  orders: Type.Integer({ description: 'Counted orders: paid, no test, not deleted.' }),
-  cogs: field(ComputedMoney, 'Product costs minus the costs of what was restocked; an unknown cost counts 0.'),
-  gateway_fees: field(ComputedMoney, 'Payment fees, actual or estimated, minus those given back.'),
-  ad_spend: field(Money, 'Ad spend in the currency of the shop, expenses that count as such included.'),
-  net_profit: field(ComputedMoney, '`net_revenue` minus `cogs`, `gateway_fees` and `ad_spend`.'),
-  aov: field(OptionalDecimal, 'Average order value, `revenue` / `orders`; null without orders.'),
-  mer: field(OptionalDecimal, '`ad_spend` / `revenue`; null without revenue.'),
-  blended_roas: field(OptionalDecimal, '`revenue` / `ad_spend`; null without ad spend.'),
+const KINDS = { money: Money, computed: ComputedMoney, ratio: OptionalDecimal, count: Type.Integer() };
+
+type Kinds = Readonly<Partial<Record<FigureName, { kind: keyof typeof KINDS }>>>;
+type Fields<List extends Kinds> = {
+  [Name in keyof List]: List[Name] extends { kind: infer Kind extends keyof typeof KINDS }
+    ? (typeof KINDS)[Kind]
+    : never;
 };
+
+/** A field for each figure of a list, of the schema of its kind. */
+function fieldsOf<List extends Kinds>(list: List, note = ''): Fields<List> {
+  const fields = namesOf(list).map((name) => [name, field(KINDS[meaningOf(name).kind], describe(name) + note)]);
+  return Object.fromEntries(fields) as Fields<List>;
+}
+
+const metrics = fieldsOf(METRICS);
 /** The metrics of a period (specification: "Metrics object"), without range and currency. */
 export const Metrics = Type.Object(metrics, closed);
 export type Metrics = Static<typeof Metrics>;
 
-const expenseMetrics = {
-  operating_expenses: field(Money, 'With `include=expenses`: accrued expenses that are no ad spend. Else absent.'),
-  net_profit_after_expenses: field(
-    ComputedMoney,
-    'With `include=expenses`: `net_profit` minus `operating_expenses`. Else absent.',
-  ),
-};
 /** What `include=expenses` adds to the metrics. */
-export const ExpenseMetrics = Type.Object(expenseMetrics, closed);
+export const ExpenseMetrics = Type.Object(fieldsOf(EXPENSES, ' Absent without `include=expenses`.'), closed);
 export type ExpenseMetrics = Static<typeof ExpenseMetrics>;
 
 /** What `include=statement` adds to the metrics. */
-export const Statement = Type.Object(
-  {
-    gross_sales: field(Money, 'Sum of `unit_price` × `quantity`, with the tax that prices include.'),
-    discounts: field(Money, 'Discounts of lines and of whole orders.'),
-    shipping: field(Money, 'What customers paid for shipping.'),
-    tips: field(Money, 'Tips.'),
-    duties: field(Money, 'Duties.'),
-    rounding_adjustment: field(Money, 'What rounding added.'),
-    tax_added: field(
-      Money,
-      'Tax of orders whose prices do not include it. `gross_sales` − `discounts` + `shipping` + `tips` + `duties` + ' +
-        '`rounding_adjustment` + `tax_added` = `revenue`.',
-    ),
-    tax: field(Money, 'All tax, included or added, at the day of the order.'),
-    tax_refunded: field(Money, 'Tax in refunds, at the day of the refund; where a refund does not say it, 0.'),
-    taxes: field(ComputedMoney, '`tax` minus `tax_refunded`.'),
-    fulfillment_costs: field(Money, 'What packing and shipping cost the shop; an unknown one counts 0.'),
-    operating_expenses: field(Money, 'Accrued expenses that are no ad spend.'),
-    earnings: field(
-      ComputedMoney,
-      '`net_profit` minus `taxes`, `fulfillment_costs` and `operating_expenses`. At most that while costs are not known, ' +
-        'at least that while refunds do not say their tax.',
-    ),
-  },
-  closed,
-);
+export const Statement = Type.Object(fieldsOf(STATEMENT), closed);
 export type Statement = Static<typeof Statement>;
 
 const figures = {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { CAUSE_KINDS, RESTATED_FIGURES, type RestatedFigure } from '../domain/metrics/restatements.js';
+import { RESTATED_FIGURES, type RestatedFigure } from '../domain/metrics/figure-list.js';
+import { CAUSE_KINDS } from '../domain/metrics/restatements.js';
 import { closed, Day, DayNumber, field, optional, rangeFields, Receipt, Timestamp } from './primitives.js';
 import { Figure, NextAfterEmpty } from './restatements.js';
 import { validator } from './validator.js';

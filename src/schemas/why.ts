@@ -29,7 +29,7 @@ const Because = Type.Object(
 
 const Part = Type.Object(
   {
-    figure: Type.Enum([...Object.keys(EARNINGS_PARTS), 'rounding'], {
+    figure: Type.Enum([...EARNINGS_PARTS.map(({ figure }) => figure), 'rounding'], {
       description: 'The figure; `rounding` is what single roundings leave over.',
     }),
     change: field(ComputedMoney, 'What it added to the change of earnings: more of a cost takes off.'),

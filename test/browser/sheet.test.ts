@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { addMoney } from '../../src/console/web/shared/money.js';
-import { EXPLAINABLE_FIGURES } from '../../src/domain/metrics/contributions.js';
+import { EXPLAINABLE_FIGURES } from '../../src/domain/metrics/figure-list.js';
 import { order, rent, today, useApp } from './support/app.js';
 import { quiet } from './support/quiet.js';
 

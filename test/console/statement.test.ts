@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { amountOf, partsOf, ROWS, stepsTo } from '../../src/console/web/statement/rows.js';
 import { verdictOf } from '../../src/console/web/statement/verdict.js';
 import { addMoney, fromMicros } from '../../src/console/web/shared/money.js';
-import { toMetrics } from '../../src/domain/metrics/metrics.js';
-import { toStatement } from '../../src/domain/metrics/statement.js';
+import { toMetrics, toStatement } from '../../src/domain/metrics/metrics.js';
 import type { SumName } from '../../src/domain/metrics/sums.js';
 import { fraction, minus, plus, type Fraction } from '../../src/domain/money.js';
 

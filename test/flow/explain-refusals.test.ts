@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EXPLAINABLE_FIGURES, PARTS } from '../../src/domain/metrics/contributions.js';
+import { EXPLAINABLE_FIGURES, PARTS } from '../../src/domain/metrics/figure-list.js';
 import { useService, type Answer, type Shop } from '../support/service.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-07';

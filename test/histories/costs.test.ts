@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { costHistoryArbitrary, HISTORY, type CostHistory } from '../support/cost-arbitrary.js';
-import { EXPLAINABLE_FIGURES } from '../../src/domain/metrics/contributions.js';
+import { EXPLAINABLE_FIGURES } from '../../src/domain/metrics/figure-list.js';
 import { expectFigures } from '../support/cost-figures.js';
 import { daysOf, referenceFigures, settle, type ReferenceState } from '../support/cost-reference.js';
 import { sendCostPush } from '../support/cost-requests.js';

@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { RESTATED_FIGURES, type RestatedFigure } from '../../src/domain/metrics/restatements.js';
+import { RESTATED_FIGURES, type RestatedFigure } from '../../src/domain/metrics/figure-list.js';
 import { costHistoryArbitrary, HISTORY, type CostHistory } from '../support/cost-arbitrary.js';
 import { sendCostPush } from '../support/cost-requests.js';
 import { runs } from '../support/runs.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EXPLAINABLE_FIGURES, type ExplainableFigure } from '../../src/domain/metrics/contributions.js';
+import { EXPLAINABLE_FIGURES, type ExplainableFigure } from '../../src/domain/metrics/figure-list.js';
 import type { Contribution, ExplainResponse } from '../../src/schemas/contributions.js';
 import { wireMicros } from './cost-reference.js';
 import type { Shop } from './service.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openAlerts } from '../../src/composition/alerts.js';
 import { fieldsOf, isFields } from '../../src/domain/fields.js';
-import { EXPLAINABLE_FIGURES } from '../../src/domain/metrics/contributions.js';
+import { EXPLAINABLE_FIGURES } from '../../src/domain/metrics/figure-list.js';
 import { createBiUsers } from '../../src/warehouse/bi/users.js';
 import { createAccessLog } from '../../src/warehouse/queries/access-log.js';
 import { createPeopleStore } from '../../src/warehouse/queries/people.js';

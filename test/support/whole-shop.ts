@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { EXPLAINABLE_FIGURES } from '../../src/domain/metrics/contributions.js';
+import { EXPLAINABLE_FIGURES } from '../../src/domain/metrics/figure-list.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
 import type { Service, Shop } from './service.js';
 

@@ -1,6 +1,6 @@
 import type { ExpenseFields } from '../../domain/costs/expenses.js';
 import { figureMaker, type AppliedSettings } from '../../domain/metrics/figures.js';
-import { earnings } from '../../domain/metrics/statement.js';
+import { figureValue } from '../../domain/metrics/metrics.js';
 import { formatDecimal, minus, type Fraction } from '../../domain/money.js';
 import { formatDay } from '../../domain/time.js';
 import type { ExpensePreview } from '../../schemas/app.js';
@@ -20,7 +20,7 @@ export async function previewExpense(
   const range = monthSoFar(timezone, now());
   const [{ rules, expenses }, parts] = await Promise.all([costSettings.find(shopId), metrics.daily(shopId, range)]);
   const earned = (those: AppliedSettings['expenses']): Fraction =>
-    earnings(figureMaker({ rules, expenses: those }, currency, range).figures(range, parts));
+    figureValue('earnings', figureMaker({ rules, expenses: those }, currency, range).figures(range, parts));
   const others = expenses.filter(({ expenseId }) => expenseId !== replacedId);
   return {
     from: formatDay(range.from),

@@ -1,8 +1,7 @@
 import { isShopId } from '../../domain/keys.js';
 import { figureMaker, type SalesPart } from '../../domain/metrics/figures.js';
-import { toMetrics } from '../../domain/metrics/metrics.js';
+import { toMetrics, toStatement } from '../../domain/metrics/metrics.js';
 import type { DayRange } from '../../domain/metrics/range.js';
-import { toStatement } from '../../domain/metrics/statement.js';
 import { maySee } from '../../domain/people.js';
 import { formatDay } from '../../domain/time.js';
 import { localDayIn } from '../../domain/zones/local-day.js';

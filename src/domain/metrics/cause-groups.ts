@@ -1,5 +1,6 @@
 import { formatDecimal, fraction, minus, plus, sum, whole, ZERO, type Fraction } from '../money.js';
-import { CAUSE_KINDS, type CauseKind, type RestatedFigure, type Restatement } from './restatements.js';
+import type { RestatedFigure } from './figure-list.js';
+import { CAUSE_KINDS, type CauseKind, type Restatement } from './restatements.js';
 
 /** A push that changed a day. */
 export interface CausingPush {

@@ -12,7 +12,7 @@ import { EXPENSE_SPEND, type ChannelSpend } from '../costs/spend-channel.js';
 import type { RangeCoverage } from '../../schemas/metrics.js';
 import { toRangeCoverage } from './coverage.js';
 import { leftOut, type LeftOut } from './left-out.js';
-import type { Figures } from './metrics.js';
+import type { Figures } from './figure-meanings.js';
 import { isZero, plus, sum, ZERO, type Fraction } from '../money.js';
 import type { DayRange } from './range.js';
 import { countOf, type SumName, type Sums } from './sums.js';

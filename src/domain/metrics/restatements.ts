@@ -1,33 +1,6 @@
+import { RESTATED_FIGURES, type RestatedFigure } from './figure-list.js';
 import type { FigureMaker, SalesPart } from './figures.js';
-import { toExpenseMetrics, toMetrics } from './metrics.js';
-import { toStatement } from './statement.js';
-
-/** The figures whose changes are reported: those that add up over days. */
-export const RESTATED_FIGURES = [
-  'revenue',
-  'refunds',
-  'net_revenue',
-  'orders',
-  'cogs',
-  'gateway_fees',
-  'ad_spend',
-  'net_profit',
-  'operating_expenses',
-  'net_profit_after_expenses',
-  'gross_sales',
-  'discounts',
-  'shipping',
-  'tips',
-  'duties',
-  'rounding_adjustment',
-  'tax_added',
-  'tax',
-  'tax_refunded',
-  'taxes',
-  'fulfillment_costs',
-  'earnings',
-] as const;
-export type RestatedFigure = (typeof RESTATED_FIGURES)[number];
+import { toExpenseMetrics, toMetrics, toStatement } from './metrics.js';
 
 /** Why a closed day changed. */
 export const CAUSE_KINDS = [

@@ -1,13 +1,8 @@
 import Type from 'typebox';
 import { gatewayKey } from '../../domain/costs/gateway-keys.js';
 import { LONGEST_CHANNEL } from '../../domain/costs/spend.js';
-import {
-  CONTRIBUTION_FILTERS,
-  EXPLAINABLE_FIGURES,
-  figuresWith,
-  type ContributionFilter,
-  type ExplainableFigure,
-} from '../../domain/metrics/contributions.js';
+import { CONTRIBUTION_FILTERS, figuresWith, type ContributionFilter } from '../../domain/metrics/contributions.js';
+import { EXPLAINABLE_FIGURES, type ExplainableFigure } from '../../domain/metrics/figure-list.js';
 import { requireNoFaults, type ErrorDetail } from '../../errors.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
 import type { RequirePush } from '../../figures/freshness.js';

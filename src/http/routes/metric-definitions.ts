@@ -1,9 +1,8 @@
-import { METRIC_DEFINITIONS } from '../../domain/metrics/metrics.js';
-import { STATEMENT_DEFINITIONS } from '../../domain/metrics/statement.js';
+import { DEFINITIONS } from '../../domain/metrics/metrics.js';
 import { DefinitionsResponse } from '../../schemas/metrics.js';
 import { defineRoute, type Route } from '../route.js';
 
-const ALL = { metrics: [...METRIC_DEFINITIONS, ...STATEMENT_DEFINITIONS] };
+const ALL = { metrics: DEFINITIONS };
 
 /** `GET /v1/metrics/definitions` (specification: "GET /v1/metrics rules"). */
 export const metricDefinitionRoutes: readonly Route<unknown>[] = [

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { RESTATED_FIGURES } from '../../domain/metrics/restatements.js';
+import { RESTATED_FIGURES } from '../../domain/metrics/figure-list.js';
 import { MICROS_PER_DAY } from '../../domain/time.js';
 import { requestError } from '../../errors.js';
 import {

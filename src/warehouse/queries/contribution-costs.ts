@@ -1,4 +1,5 @@
-import { partNumber, type ContributionFilter, type Signs } from '../../domain/metrics/contributions.js';
+import { partNumber, type ContributionFilter } from '../../domain/metrics/contributions.js';
+import type { Signs } from '../../domain/metrics/figure-list.js';
 import { plain, select } from './contribution-columns.js';
 
 /** Rows of spend that no later clear of their day outdates. */

@@ -1,4 +1,4 @@
-import type { Signs } from '../../domain/metrics/contributions.js';
+import type { Signs } from '../../domain/metrics/figure-list.js';
 import { plain } from './contribution-columns.js';
 import { countsOf, inRange, LOOKED_UP, rowsOfDays } from './contribution-orders.js';
 

@@ -1,10 +1,5 @@
-import {
-  partNumber,
-  PARTS,
-  type ContributionFilter,
-  type Part,
-  type Signs,
-} from '../../domain/metrics/contributions.js';
+import { AMOUNTS_OF_ORDER, partNumber, type ContributionFilter } from '../../domain/metrics/contributions.js';
+import { PARTS, type Part, type Signs } from '../../domain/metrics/figure-list.js';
 import { ORDER, rounded, select } from './contribution-columns.js';
 import { joinOrderCosts, ordersWithCosts, type CostKind } from './order-costs.js';
 
@@ -27,21 +22,12 @@ export const LINE = {
 };
 
 /** Parts of an order as a whole, with the columns that hold them; zeros are not listed. */
-const AMOUNTS_OF_ORDER: readonly [Part, string][] = [
-  ['order_discount', 'order_discount'],
-  ['shipping', 'shipping'],
-  ['tip', 'tips'],
-  ['duty', 'duties'],
-  ['order_rounding', 'rounding_adjustment'],
-  ['tax_added', 'tax_added'],
-  ['tax', 'tax'],
-  ['fulfillment', 'fulfillment_costs'],
-];
+const COLUMNS_OF_ORDER: readonly [Part, string][] = [['order_discount', 'order_discount'], ...AMOUNTS_OF_ORDER];
 
 /** What the days say besides what every figure needs. */
 function statementColumns(signs: Signs, { fulfillment }: KnownCosts): string {
   const amounts: Partial<Record<Part, string>> = { order_discount: 'd.discounts - d.line_discounts', fulfillment };
-  const parts = AMOUNTS_OF_ORDER.filter(([part]) => signs[part] !== undefined);
+  const parts = COLUMNS_OF_ORDER.filter(([part]) => signs[part] !== undefined);
   const columns = parts.map(([part, name]) => `${amounts[part] ?? `d.${name}`} AS ${name}`);
   if (signs.tax_refund !== undefined) columns.push('d.refund_list.tax_refund AS refunded_taxes');
   return columns.map((column) => `,\n      ${column}`).join('');
@@ -151,7 +137,7 @@ const ENTRIES: Partial<Record<Part, Entries>> = {
     isThere: 'd.orders = 1 AND d.has_gateway_fee',
   },
   ...Object.fromEntries(
-    AMOUNTS_OF_ORDER.map(([part, name]) => [part, { amount: `d.${name}`, isThere: `d.${name} != 0` }]),
+    COLUMNS_OF_ORDER.map(([part, name]) => [part, { amount: `d.${name}`, isThere: `d.${name} != 0` }]),
   ),
   refund: { amounts: 'd.refund_totals', each: 'true' },
   fee_refund: { amounts: 'd.refunded_fees', each: 'a != 0' },

@@ -5,9 +5,8 @@ import {
   PARTS_OF_ORDERS,
   PARTS_OF_SALES,
   type ContributionFilter,
-  type Part,
-  type Signs,
 } from '../../domain/metrics/contributions.js';
+import type { Part, Signs } from '../../domain/metrics/figure-list.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { DEFAULTS, plain, select } from './contribution-columns.js';
 import { expenses, spend } from './contribution-costs.js';

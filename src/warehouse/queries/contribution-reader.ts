@@ -1,13 +1,7 @@
 import { Type } from 'typebox';
 import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
-import {
-  PARTS,
-  PARTS_OF_LINES,
-  PARTS_OF_ORDERS,
-  type ContributionFilter,
-  type Part,
-  type Signs,
-} from '../../domain/metrics/contributions.js';
+import { PARTS_OF_LINES, PARTS_OF_ORDERS, type ContributionFilter } from '../../domain/metrics/contributions.js';
+import { PARTS, type Part, type Signs } from '../../domain/metrics/figure-list.js';
 import { fraction, minus, plus, type Fraction } from '../../domain/money.js';
 import type { Warehouse } from '../client.js';
 import {

@@ -1,4 +1,5 @@
-import { partNumber, type ContributionFilter, type Part, type Signs } from '../../domain/metrics/contributions.js';
+import { partNumber, type ContributionFilter } from '../../domain/metrics/contributions.js';
+import type { Part, Signs } from '../../domain/metrics/figure-list.js';
 import { plain, select } from './contribution-columns.js';
 
 /** What the lines of the orders were sold for, from `orders`, which alone has their prices. */

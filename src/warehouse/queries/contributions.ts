@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
-import { kindOf, PARTS, type ContributionFilter, type Part, type Signs } from '../../domain/metrics/contributions.js';
+import { kindOf, type ContributionFilter } from '../../domain/metrics/contributions.js';
+import { PARTS, type Part, type Signs } from '../../domain/metrics/figure-list.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import { defineQuery, texts, type Query, type QueryParams, type RowOf } from '../query.js';

@@ -1,10 +1,6 @@
 import { expect } from 'chai';
-import {
-  partNumber,
-  signsOf,
-  type ContributionFilter,
-  type ExplainableFigure,
-} from '../../../src/domain/metrics/contributions.js';
+import { partNumber, signsOf, type ContributionFilter } from '../../../src/domain/metrics/contributions.js';
+import type { ExplainableFigure } from '../../../src/domain/metrics/figure-list.js';
 import {
   contributionCountsQuery,
   contributionsQuery,

@@ -1,4 +1,5 @@
-import type { CauseKind, RestatedFigure } from '../../../domain/metrics/restatements.js';
+import type { RestatedFigure } from '../../../domain/metrics/figure-list.js';
+import type { CauseKind } from '../../../domain/metrics/restatements.js';
 import type { IconName } from '../shared/icon.js';
 import { addMoney, negated } from '../shared/money.js';
 

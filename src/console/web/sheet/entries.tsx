@@ -1,6 +1,6 @@
 import { linkHere } from '../app/address.js';
 import type { View } from '../app/view.js';
-import type { ExplainableFigure } from '../../../domain/metrics/contributions.js';
+import type { ExplainableFigure } from '../../../domain/metrics/figure-list.js';
 import type { ExplainResponse } from '../../../schemas/contributions.js';
 import { shopApi } from '../shared/api.js';
 import { CsvLink } from '../shared/csv-link.js';

@@ -1,4 +1,4 @@
-import { EXPLAINABLE_FIGURES, type ExplainableFigure } from '../../../domain/metrics/contributions.js';
+import { EXPLAINABLE_FIGURES, type ExplainableFigure } from '../../../domain/metrics/figure-list.js';
 
 /** Counts and quotients are no sums of entries. */
 export function isExplainable(name: string): name is ExplainableFigure {
