@@ -2,10 +2,10 @@ import { FIGURES, termsOf, type FigureEntry, type FigureName } from './figure-li
 import { whole, type Fraction } from '../money.js';
 import type { SumName } from './sums.js';
 
-/** What each figure of the list means, said once for the API, its definitions and BI views, and how it is computed. */
+/** What each figure of the list means, said once for the API and its definitions, and how it is computed. */
 
-export /** The sums of a period from which every figure follows. Money is exact and unrounded. */
-interface Figures {
+/** The sums of a period from which every figure follows. Money is exact and unrounded. */
+export interface Figures {
   orders: number;
   revenue: Fraction;
   refunds: Fraction;
