@@ -35,12 +35,18 @@ const SHARE_BEHIND = 0.25;
 const LEAST_REST_MS = 3_000;
 
 /**
+ * A turn that computed more orders says nothing of what a day costs: MEASURE.
+ */
+const LARGE_ROWS = 5_000;
+
+/**
  * Rebuilds the rollups of the dirty days of one lane, of days in `costs` their figures alone. The lanes have loops of their
  * own: fresh days wait for no history, and history goes on while orders keep coming in. A rebuild writes under a stamp taken
  * before it reads, so that of two rebuilds of a day the one that began later wins.
  */
 export function createRollupLoop({ dirtyDays, takeStamps, isBehind, ...rest }: RollupLoopDeps, lane: DirtyLane): Loop {
   const size = createTurnSize(SIZES[lane]);
+  let isLarge = false;
   const rebuild = lane === 'costs' ? rebuildFigures : rebuildRollups;
   /** Leaves a core to what is fresh, while there is some. */
   const options = async (): Promise<RebuildOptions> =>
@@ -51,9 +57,11 @@ export function createRollupLoop({ dirtyDays, takeStamps, isBehind, ...rest }: R
     limit: () => size.now(),
     async work(claims, warehouse) {
       const days = claims.map(({ shopId, id }) => ({ shopId, day: id }));
-      await rebuild(warehouse, days, takeStamps, await options());
+      isLarge = (await rebuild(warehouse, days, takeStamps, await options())) > LARGE_ROWS;
     },
-    took: (marks, ms) => size.took(marks, ms),
+    took: (marks, ms) => {
+      if (!isLarge) size.took(marks, ms);
+    },
     gaveUp: () => size.failed(),
   });
   return lane === 'fresh' ? turn : resting(turn, () => (isBehind() ? SHARE_BEHIND : 1), LEAST_REST_MS);

@@ -11,7 +11,7 @@ import { readMarkState } from '../src/redis/mark-state.js';
 import { createFreshnessWatch } from '../src/telemetry/freshness-metrics.js';
 import { createWorkerMetrics, offerMarks } from '../src/telemetry/worker-metrics.js';
 import { createAuditDay } from '../src/figures/audit.js';
-import { overdueSeconds, stopUnboundQueries } from '../src/warehouse/bi/watch.js';
+import { runningQueries, stopUnboundQueries } from '../src/warehouse/bi/watch.js';
 import type { Warehouse } from '../src/warehouse/client.js';
 import { isDataError, isRefused } from '../src/warehouse/failures.js';
 import { shardsWithTags, withTags } from '../src/warehouse/tags.js';
@@ -199,7 +199,9 @@ export function runWorkers(
   const loop = (work: string, turn: Loop, [idleMs, busyMs]: [number, number], marks?: Marks): RunningLoop =>
     runLoop(turn, { idleMs, busyMs, onError: onError(work), ...(marks && { onWork: (wake) => marks.onMarked(wake) }) });
   const stopUnbound = async (): Promise<boolean> => {
-    metrics.biOverdue(await overdueSeconds(stores.servers));
+    const { queries, overdueSeconds } = await runningQueries(stores.servers);
+    metrics.biOverdue(overdueSeconds);
+    if (queries === 0) return false;
     const stopped = await stopUnboundQueries(stores.servers);
     if (stopped > 0) log.warn({ stopped }, 'queries of BI users without limits were stopped');
     return false;

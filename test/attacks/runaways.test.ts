@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { closeRunaways } from '../../src/embedded/bi-proxy/runaways.js';
 import { changeBiUsers } from '../../src/embedded/engines/bi-users.js';
-import { overdueSeconds } from '../../src/warehouse/bi/watch.js';
+import { runningQueries } from '../../src/warehouse/bi/watch.js';
 import { startAnalysts, type Analysts } from '../bi/analysts.js';
 
 /** One step of work for the engine, which looks at its limit of time before and after. */
@@ -44,7 +44,7 @@ describe('queries of a BI user that go on', function () {
         graceSeconds: 1,
       });
     expect(await watch()).to.deep.equal([]);
-    expect(await overdueSeconds(servers)).to.equal(0);
+    expect((await runningQueries(servers)).overdueSeconds).to.equal(0);
     const within = analysts.ask('SELECT sleep(3) SETTINGS max_execution_time = 10', { user: 'bi_b' });
     const endless = analysts.ask(ENDLESS);
     let closed: string[] = [];
@@ -53,7 +53,7 @@ describe('queries of a BI user that go on', function () {
       closed = await watch();
     }
     expect(closed).to.deep.equal(['bi_a']);
-    expect(await overdueSeconds(servers)).to.be.above(1);
+    expect((await runningQueries(servers)).overdueSeconds).to.be.above(1);
     expect({ restarts, errors }).to.deep.equal({ restarts: 1, errors: [{ users: ['bi_a'] }] });
     expect((await within).status).to.equal(200);
 

@@ -142,10 +142,8 @@ export async function writeClickHouseFiles(files: ClickHouseFiles): Promise<stri
       `<log>${escape(join(dataDir, 'clickhouse.log'))}</log>`,
       `<errorlog>${escape(join(dataDir, 'clickhouse.err.log'))}</errorlog>`,
       '<size>10M</size><count>3</count>',
-      // A thread that looks for lines, and one that looks at the memory 20 times a second, took 0.6 % of a core of an engine at rest,
-      // which used 2.6 %.
-      '<async>false</async>',
       '</logger>',
+      // The default, 20 times a second, takes 0.4 % of a core of an engine at rest.
       '<memory_worker_period_ms>500</memory_worker_period_ms>',
       `<users_config>${escape(join(etc, 'users.xml'))}</users_config>`,
       `<user_files_path>${escape(join(dataDir, 'data', 'user_files'))}</user_files_path>`,

@@ -7,15 +7,24 @@ import { defineQuery, texts } from '../query.js';
 /** What the server says of each. */
 const STOPPED = defineQuery('stop BI queries', texts('kill_status', 'query_id', 'user', 'query'));
 
-const OVERDUE = defineQuery('overdue BI queries', { seconds: Type.Number() });
+const RUNNING = defineQuery('running BI queries', { queries: Type.Number(), seconds: Type.Number() });
 
-/** Seconds by which a query of a BI user, on any of the servers, has outlived its limit of time; 0: none has. */
-export async function overdueSeconds(servers: readonly Warehouse[]): Promise<number> {
-  const query = OVERDUE(
-    `SELECT max(${OVERDUE_SECONDS}) AS seconds FROM system.processes WHERE startsWith(user, '${BI_PREFIX}')`,
+export interface RunningQueries {
+  queries: number;
+  /** Seconds by which one of them has outlived its limit of time; 0: none has. */
+  overdueSeconds: number;
+}
+
+/** The queries of BI users on all servers. */
+export async function runningQueries(servers: readonly Warehouse[]): Promise<RunningQueries> {
+  const query = RUNNING(
+    `SELECT toUInt32(count()) AS queries, max(${OVERDUE_SECONDS}) AS seconds FROM system.processes WHERE startsWith(user, '${BI_PREFIX}')`,
   );
-  const rows = await Promise.all(servers.map((server) => server.ask(query)));
-  return Math.max(0, ...rows.flat().map(({ seconds }) => seconds));
+  const rows = (await Promise.all(servers.map((server) => server.ask(query)))).flat();
+  return {
+    queries: rows.reduce((sum, { queries }) => sum + queries, 0),
+    overdueSeconds: Math.max(0, ...rows.map(({ seconds }) => seconds)),
+  };
 }
 
 /**

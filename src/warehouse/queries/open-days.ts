@@ -90,10 +90,12 @@ const computedVersions = (days: string): string => `${versionsIn('FINAL', days)}
 const versionsIn = (final: 'FINAL' | '', days: string): string =>
   `SELECT f.shop_id, f.day, f.order_id, f.order_version FROM order_facts AS f ${final} WHERE (f.shop_id, f.day) IN (${days})`;
 
-/** A change that is replaced by a later one may be found or not: the later one counts. */
+/** A change that a later one replaces may be found or not: the later one counts. The shops are named, or all changes would be read. */
 const unpricedVersions = (days: string): string =>
   `SELECT f.shop_id, f.day, f.order_id, f.order_version FROM order_facts AS f FINAL ARRAY JOIN f.skus AS fact_sku
-    INNER JOIN product_cost_changes AS c ON c.shop_id = f.shop_id AND c.sku = fact_sku
+    INNER JOIN (
+      SELECT shop_id, sku, stored_at FROM product_cost_changes WHERE shop_id IN (SELECT arrayJoin([${days}]).1)
+    ) AS c ON c.shop_id = f.shop_id AND c.sku = fact_sku
     WHERE (f.shop_id, f.day) IN (${days}) AND c.stored_at >= bitAnd(f.version, toUInt256(18446744073709551615))`;
 
 const HAS_LEFT = defineQuery('whether orders left days', texts('day'));

@@ -24,14 +24,14 @@ export interface RebuildOptions {
  * stamp taken here, after what was stored before: of two computations of a row the later one has read all that the earlier one
  * read. The sums are those under a second stamp, taken when the rows were stored: of two computations of a day, which may be of
  * different rows, the later one has read the rows of both. A push of the catalog finds the days of a SKU in `daily_products`: orders
- * are read first, then what their days sold is stored, then the catalog is read.
+ * are read first, then what their days sold is stored, then the catalog is read. Gives how many rows of orders were computed.
  */
 export async function rebuildRollups(
   warehouse: Warehouse,
   days: readonly RollupDay[],
   takeStamps: () => Promise<number>,
   { threads, all = false }: RebuildOptions = {},
-): Promise<void> {
+): Promise<number> {
   const storeProducts: StoreProducts = async (open) => {
     const computed_at = await takeStamps();
     const requests = days.map(({ shopId, day }) => ({ shop_id: shopId, day, computed_at }));
@@ -39,7 +39,7 @@ export async function rebuildRollups(
     const rows = open === undefined ? requests : requests.filter(({ shop_id, day }) => own.has(keyOf(shop_id, day)));
     await warehouse.insert('rollup_requests', rows, threads === undefined ? {} : { threads });
   };
-  await rebuild(warehouse, days, takeStamps, { which: all ? 'all' : 'open', storeProducts });
+  return rebuild(warehouse, days, takeStamps, { which: all ? 'all' : 'open', storeProducts });
 }
 
 /** Likewise the figures alone, after a push of the catalog: of the orders that hold a SKU of it. */
@@ -47,24 +47,29 @@ export const rebuildFigures = (
   warehouse: Warehouse,
   days: readonly RollupDay[],
   takeStamps: () => Promise<number>,
-): Promise<void> => rebuild(warehouse, days, takeStamps, { which: 'unpriced' });
+): Promise<number> => rebuild(warehouse, days, takeStamps, { which: 'unpriced' });
 
 async function rebuild(
   warehouse: Warehouse,
   days: readonly RollupDay[],
   takeStamps: () => Promise<number>,
   { which, storeProducts }: { which: WhichRows; storeProducts?: StoreProducts },
-): Promise<void> {
-  if (days.length === 0) return;
+): Promise<number> {
+  if (days.length === 0) return 0;
   const list = dayList(days);
   const read_at = await takeStamps();
-  await writeFacts(warehouse, list, { stamp: read_at, which, ...(storeProducts && { storeProducts }) });
+  const computed = await writeFacts(warehouse, list, {
+    stamp: read_at,
+    which,
+    ...(storeProducts && { storeProducts }),
+  });
   const computed_at = await takeStamps();
   const groups = groupsByDay(await readDayGroups(warehouse, list));
   const rows = days.map(({ shopId, day }) =>
     dayRow({ shop_id: shopId, day }, groups.get(keyOf(shopId, day)) ?? [], { read_at, computed_at }),
   );
   await warehouse.insert('daily_orders', rows);
+  return computed;
 }
 
 const keyOf = (shopId: string, day: string): string => `${shopId}\n${day}`;

@@ -29,16 +29,20 @@ interface FactOptions {
 /** Of the days of these rows; absent: of all days. */
 export type StoreProducts = (open?: readonly OpenDay[]) => Promise<void>;
 
-/** Computes rows of `order_facts` of days (`dayList`), some thousand at a time, so that memory does not grow with the day. */
+/**
+ * Computes rows of `order_facts` of days (`dayList`), some thousand at a time, so that memory does not grow with the day. Gives how
+ * many.
+ */
 export async function writeFacts(
   warehouse: Warehouse,
   days: string,
   { stamp, which, storeProducts }: FactOptions,
-): Promise<void> {
-  await Promise.all([
+): Promise<number> {
+  const [rows] = await Promise.all([
     writeOpen(warehouse, stamp, (after) => readOpenDays(warehouse, { days, which, after }), storeProducts),
     writeLeft(warehouse, days, stamp),
   ]);
+  return rows;
 }
 
 /**
@@ -63,13 +67,15 @@ async function writeOpen(
   stamp: number,
   read: (after: OpenPosition | undefined) => Promise<OpenDay[]>,
   storeProducts?: StoreProducts,
-): Promise<void> {
+): Promise<number> {
+  let rows = 0;
   let open = await read(undefined);
   // Between the orders and the catalog: a push of a cost either finds the SKUs of these orders, or was stored before it is read.
   await storeProducts?.();
   let facts: EncodedRows | undefined;
   while (open.length > 0) {
     const part = open;
+    rows += part.length;
     const last = part.length < OPEN_ROWS ? undefined : part.at(-1);
     if (storeProducts !== undefined) for (const row of part) row.in_products = true;
     // The next part is read and the one before is written meanwhile.
@@ -81,6 +87,7 @@ async function writeOpen(
     if (open.length > 0) await storeProducts?.(open);
   }
   if (facts !== undefined) await insertRows(warehouse, 'order_facts', [facts]);
+  return rows;
 }
 
 /** A day that an order left has a row that says so. Few days have any. */

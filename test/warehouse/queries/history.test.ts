@@ -81,7 +81,7 @@ describe('histories', () => {
       },
     ]);
   }
-  const rebuild = (): Promise<void> =>
+  const rebuild = (): Promise<number> =>
     rebuildRollups(warehouse, [{ shopId: shop, day }], () => Promise.resolve(++stamp));
   const clock = async (): Promise<number> => {
     const [row] = await warehouse.query<{ now: string }>('SELECT toString(toUnixTimestamp64Micro(now64(6))) AS now');
