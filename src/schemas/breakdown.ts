@@ -79,7 +79,7 @@ export const BreakdownResponse = Type.Object(
     rows: Type.Array(BreakdownRow, { description: 'A page of the rows, in the order asked for.' }),
     ...whole,
     overlapping: Type.Boolean({
-      description: 'True where an order may be in several rows, which then add up to more than `totals`.',
+      description: 'True where an order may be in several rows, which may then add up to more than `totals`.',
     }),
     next: Next,
   },

@@ -50,6 +50,7 @@ const PAGES = `/
 /shop/SHOP?figure=refunds
 /shop/SHOP?figure=gateway_fees&view=days
 /shop/SHOP/orders
+/shop/SHOP/orders?by=country
 /shop/SHOP/orders/2
 /shop/SHOP/products
 /shop/SHOP/products/upload

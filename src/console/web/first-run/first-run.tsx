@@ -43,7 +43,7 @@ export function FirstRun({ shop }: { shop: Shop }) {
             href={settingsPath(shop_id, 'shop')}
           >
             {currency === null
-              ? 'Send them with PUT /v1/source, by a secret key'
+              ? 'Set them, or send them with PUT /v1/source'
               : `${currency}, days in ${zoneName(timezone)}`}
           </Step>
           <Step

@@ -10,6 +10,7 @@ import { Pager } from '../shared/pager.js';
 import { SortHead } from '../shared/sort-head.js';
 import { isOld, useRead } from '../shared/use-read.js';
 import { PAGE } from './list-params.js';
+import { REFUNDS_NOTE } from './refunds-note.js';
 
 const BY: Readonly<Record<Dimension, string>> = {
   country: 'Country',
@@ -41,7 +42,9 @@ export function Breakdown({ view }: { view: View }) {
       <td class="number opt">{formatCount(sums.orders)}</td>
       {(['revenue', 'refunds', 'cogs', 'gateway_fees', 'profit'] as const).map((name) => (
         <td key={name} class={name === 'profit' ? 'number' : name === 'revenue' ? 'number wide-only' : 'number opt'}>
-          {name === 'profit' && sums.cogs_complete !== 100 && <span class="soft">at most </span>}
+          {sums.cogs_complete !== null && sums.cogs_complete !== 100 && (name === 'profit' || name === 'cogs') && (
+            <span class="soft">{name === 'cogs' ? 'not all known ' : 'at most '}</span>
+          )}
           <Amount
             value={name === 'revenue' || name === 'profit' ? sums[name] : negated(sums[name])}
             currency={currency}
@@ -124,9 +127,10 @@ export function Breakdown({ view }: { view: View }) {
               size={PAGE}
               listed={{ shown: page.rows.length, count: page.count, one: 'row' }}
             />
-            {page.overlapping && (
-              <p class="panel-foot">An order with several is in the row of each, so the rows add up to more.</p>
-            )}
+            <p class="panel-foot">
+              {page.overlapping && 'An order with several is in the row of each: the rows may add up to more. '}
+              {REFUNDS_NOTE}
+            </p>
           </>
         )}
       </Answer>

@@ -7,6 +7,7 @@ import { Search } from '../shared/search.js';
 import { isOld, useRead } from '../shared/use-read.js';
 import { listPath, PAGE } from './list-params.js';
 import { OrderFilters } from './order-filters.js';
+import { REFUNDS_NOTE } from './refunds-note.js';
 import { OrderTable } from './order-table.js';
 
 /** Orders of the days, sorted, filtered and searched by the service, a page at a time. */
@@ -41,10 +42,7 @@ export function Orders({ view }: { view: View }) {
               size={PAGE}
               listed={{ shown: page.orders.length, count: page.count, one: 'order' }}
             />
-            <p class="panel-foot">
-              Each order has all its refunds, whatever their day. The overview has refunds on the day on which they were
-              made, so the two differ where that is another one.
-            </p>
+            <p class="panel-foot">{REFUNDS_NOTE}</p>
           </>
         )}
       </Answer>
