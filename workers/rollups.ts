@@ -34,9 +34,7 @@ const SHARE_BEHIND = 0.25;
  */
 const LEAST_REST_MS = 3_000;
 
-/**
- * A turn that computed more orders says nothing of what a day costs: MEASURE.
- */
+/** A turn that computed more orders says nothing of what a day costs: one large day would have later turns take one day at a time. */
 const LARGE_ROWS = 5_000;
 
 /**
