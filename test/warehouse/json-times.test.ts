@@ -12,7 +12,7 @@ import { useService } from '../support/service.js';
 import { pushAll } from '../support/whole-shop.js';
 
 /** Tables with times whose rows come from views, or from a binary format, in which a time has one meaning. */
-const NOT_OF_JSON = ['event_links', 'events', 'order_days', 'orders', 'visitor_events'];
+const NOT_OF_JSON = ['event_links', 'events', 'order_days', 'order_facts', 'orders', 'visitor_events'];
 
 /** A row of each table that the app alone writes, with all its times. */
 async function writeAppTables({ warehouse, takeStamps, now }: Stores, shopId: string): Promise<void> {

@@ -19,13 +19,18 @@ describe('the credit of orders', () => {
     await orderWrite(options, take)(warehouse);
     const dirtyDays = createDirtyDays(redis);
     const marked: number[] = [];
+    const countMarked = async () => marked.push(await dirtyDays.lanes.fresh.count());
     await creditOrders(
       {
         warehouse: {
           ...warehouse,
           async insert(table, rows) {
-            marked.push(await dirtyDays.lanes.fresh.count());
+            await countMarked();
             await warehouse.insert(table, rows);
+          },
+          async insertBytes(statement, bytes) {
+            await countMarked();
+            await warehouse.insertBytes(statement, bytes);
           },
         },
         dirtyDays,

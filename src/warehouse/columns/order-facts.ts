@@ -1,5 +1,4 @@
-import type { OrderFact } from '../../domain/metrics/order-fact.js';
-import { versionOf } from '../../domain/metrics/order-fact.js';
+import { versionOf, type OrderFact } from '../../domain/metrics/order-fact.js';
 import { ORDER_AMOUNTS } from '../../domain/metrics/sums.js';
 import { parseDay } from '../../domain/time.js';
 import type { EncodedRows } from '../insert-rows.js';
