@@ -52,11 +52,12 @@ describe('views of bi over random histories', function () {
 
             const { body } = await shop.call(
               'GET',
-              `/v1/metrics/daily?from=${FROM}&to=${TO}&include=expenses,statement`,
+              `/v1/metrics/daily?from=${FROM}&to=${TO}&include=expenses,statement,coverage`,
             );
             const seen = new Map((await rows(shop, 'SELECT * FROM bi.daily_metrics')).map((row) => [row.day, row]));
-            for (const { date, statement, ...rest } of body.days as BiRow[]) {
+            for (const { date, statement, coverage, ...rest } of body.days as BiRow[]) {
               const figures = { ...rest, ...(statement as unknown as BiRow) };
+              checkCoverage(seen.get(String(date)), coverage as unknown as BiRow);
               const row = seen.get(String(date));
               const wanted = row ?? { orders: '0' };
               expect(row?.currency ?? 'EUR').to.equal('EUR');
@@ -89,9 +90,11 @@ describe('views of bi over random histories', function () {
                  abs((SELECT ifNull(sum(cost), toDecimal256(0, 12)) FROM bi.order_line_items WHERE counted)
                    - (SELECT sum(ifNull(cost_credit, 0)) FROM bi.refund_line_items)
                    - (SELECT sum(ifNull(cogs, 0)) FROM bi.daily_metrics)) <= toDecimal256('0.0005', 12) AS cogs,
-                 (SELECT (sum(ifNull(cogs, 0)), sum(ifNull(revenue, 0)), sum(units_sold), sum(ifNull(refunds, 0)), sum(units_refunded), sum(units_without_cost))
+                 (SELECT (sum(ifNull(gross_sales, 0)), sum(discounts), sum(ifNull(cogs, 0)), sum(ifNull(revenue, 0)), sum(units_sold), sum(ifNull(refunds, 0)), sum(units_refunded), sum(units_without_cost))
                   FROM bi.daily_products)
                    = (SELECT (
+                        sumIf(toDecimal256(quantity, 6) * toDecimal256(unit_price, 6), counted),
+                        sumIf(line_discount, counted),
                         ifNull(sumIf(cost, counted), toDecimal256(0, 12)) - (SELECT sum(ifNull(cost_credit, 0)) FROM bi.refund_line_items),
                         sumIf(ifNull(amount, 0), counted),
                         sumIf(quantity, counted),
@@ -117,6 +120,12 @@ describe('views of bi over random histories', function () {
       { numRuns: runs(1), endOnFailure: true },
     );
   });
+
+  function checkCoverage(row: BiRow | undefined, coverage: BiRow): void {
+    for (const name of ['products_without_cost', 'orders_without_fee', 'refunds_without_tax'])
+      expect(row?.[name] ?? '0', name).to.equal(String(coverage[name]));
+    expect(canonical(row?.revenue_without_cost ?? '0.00')).to.equal(coverage.revenue_without_cost);
+  }
 
   /** Each counted order is in `order_profit` as the list has it. */
   async function checkOrderProfit(shop: Shop): Promise<void> {
@@ -147,6 +156,15 @@ describe('views of bi over random histories', function () {
     const sums = (view: string): Promise<BiRow[]> =>
       rows(shop, `SELECT sum(gross_sales) AS gross_sales, sum(discounts) AS discounts FROM bi.${view}`);
     expect(await sums('order_profit'), 'sums of orders and days').to.deep.equal(await sums('daily_metrics'));
+    const [discounts] = await rows(
+      shop,
+      `SELECT groupArray((order_id, all_discounts)) AS of FROM (SELECT * FROM bi.orders WHERE counted ORDER BY order_id)`,
+    );
+    const [wanted] = await rows(
+      shop,
+      `SELECT groupArray((order_id, discounts)) AS of FROM (SELECT * FROM bi.order_profit ORDER BY order_id)`,
+    );
+    expect(discounts).to.deep.equal(wanted);
   }
 
   it('sessions are those that attribution goes by', async () => {

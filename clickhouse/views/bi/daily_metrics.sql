@@ -27,6 +27,8 @@ CREATE OR REPLACE VIEW bi.daily_metrics
     orders_tax_present        UInt64 COMMENT 'Orders that came with a tax.',
     orders_fulfillment_known  UInt64 COMMENT 'Orders whose fulfillment cost is known.',
     refunds_without_tax       UInt64 COMMENT 'Refunds of orders with tax that do not say theirs; it counts as 0.',
+    products_without_cost     UInt64 COMMENT 'SKUs sold on lines without a unit cost; those without SKU are one. Of days only: a SKU may be of several.',
+    revenue_without_cost      Decimal(38, 6) COMMENT 'Revenue of the orders that have a line without a unit cost; such a cost counts as 0.',
     gross_sales               Decimal(38, 6) COMMENT 'Sum of unit price x quantity, with the tax that prices include.',
     discounts                 Decimal(38, 6) COMMENT 'Discounts of lines and of whole orders.',
     shipping                  Decimal(38, 6) COMMENT 'What customers paid for shipping.',
@@ -88,6 +90,8 @@ SELECT
     f.orders_tax_present,
     f.orders_fulfillment_known,
     f.refunds_without_tax,
+    f.products_without_cost,
+    money(f.revenue_without_cost) AS revenue_without_cost,
     money(f.statement[1]) AS gross_sales,
     money(f.statement[2]) AS discounts,
     money(f.statement[3]) AS shipping,
@@ -123,6 +127,8 @@ FROM
         sum(c.orders_tax_present) AS orders_tax_present,
         sum(c.orders_fulfillment_known) AS orders_fulfillment_known,
         sum(c.refunds_without_tax) AS refunds_without_tax,
+        sum(c.products_without_cost) AS products_without_cost,
+        sum(c.revenue_without_cost) AS revenue_without_cost,
         sumForEach(c.statement) AS statement
     FROM
     (
@@ -150,6 +156,8 @@ FROM
             toUInt64(d.sums['orders_tax_present']) AS orders_tax_present,
             toUInt64(d.sums['orders_fulfillment_known']) AS orders_fulfillment_known,
             toUInt64(d.sums['refunds_without_tax']) AS refunds_without_tax,
+            length(d.uncosted_skus) AS products_without_cost,
+            micros(d.sums['revenue_uncosted']) AS revenue_without_cost,
             arrayMap(name -> micros(d.sums[name]), [
                 'gross_sales', 'discounts', 'shipping', 'tips', 'duties', 'rounding_adjustment', 'tax_added', 'tax',
                 'tax_refunded', 'fulfillment_costs'
@@ -172,6 +180,8 @@ FROM
             toUInt64(0) AS orders_tax_present,
             toUInt64(0) AS orders_fulfillment_known,
             toUInt64(0) AS refunds_without_tax,
+            toUInt64(0) AS products_without_cost,
+            toInt256(0) AS revenue_without_cost,
             CAST([], 'Array(Int256)') AS statement
         FROM
         (

@@ -11,6 +11,8 @@ CREATE OR REPLACE VIEW bi.daily_products
     units_sold           Decimal(38, 6) COMMENT 'Units sold.',
     units_refunded       Decimal(38, 6) COMMENT 'Units of lines that refunds of the day name.',
     units_restocked      Decimal(38, 6) COMMENT 'Those of units_refunded that went back on sale.',
+    gross_sales          Nullable(Decimal(38, 12)) COMMENT 'Lines sold at their prices: quantity x unit_price, exact. NULL: over 10^25.',
+    discounts            Decimal(38, 6) COMMENT 'Discounts of the lines sold; those of whole orders belong to no product. gross_sales - discounts = revenue.',
     revenue              Nullable(Decimal(38, 12)) COMMENT 'Lines sold: quantity x unit_price - line_discount, exact. NULL: over 10^25.',
     refunds              Nullable(Decimal(38, 12)) COMMENT 'Lines that refunds name: quantity x unit_price minus their share of line_discount, exact to the twelfth decimal. NULL: over 10^25.',
     cogs                 Nullable(Decimal(38, 12)) COMMENT 'Product costs minus the cost of what was restocked, exact; an unknown cost counts 0. Over all products the cogs of daily_metrics. NULL: over 10^25.',
@@ -32,6 +34,8 @@ SELECT
     sum(p.units_sold) AS units_sold,
     sum(p.units_returned) AS units_refunded,
     sum(p.units_restocked) AS units_restocked,
+    shown(sum(p.revenue) + toDecimal256(sum(p.discounts), 12)) AS gross_sales,
+    sum(p.discounts) AS discounts,
     shown(sum(p.revenue)) AS revenue,
     shown(sum(p.refunds)) AS refunds,
     shown(sum(
@@ -53,7 +57,8 @@ FROM
         units_returned,
         units_restocked,
         revenue,
-        refunds
+        refunds,
+        discounts
     FROM {database}.daily_products AS d {final}
     ARRAY JOIN
         d.products.sku AS sku,
@@ -64,7 +69,8 @@ FROM
         d.products.units_returned AS units_returned,
         d.products.units_restocked AS units_restocked,
         d.products.revenue AS revenue,
-        d.products.refunds AS refunds
+        d.products.refunds AS refunds,
+        d.products.discounts AS discounts
 ) AS p
 ASOF LEFT JOIN
 (
