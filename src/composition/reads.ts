@@ -16,6 +16,7 @@ import { createCauseNames } from '../warehouse/queries/cause-names.js';
 import { createContributionReader } from '../warehouse/queries/contribution-reader.js';
 import { createCauseReader } from '../warehouse/queries/day-causes.js';
 import { createLoggedFinder } from '../warehouse/queries/ingest-log.js';
+import { createCustomerReader } from '../warehouse/queries/customers.js';
 import { createIngestStatusReader } from '../warehouse/queries/ingest-status.js';
 import { createMetricsReader } from '../warehouse/queries/metrics.js';
 import { createOrderFinder } from '../warehouse/queries/order-detail.js';
@@ -55,8 +56,8 @@ export function openReads(config: Config, stores: Stores, sendExport: SendExport
   return {
     mcp: { openDays },
     source: () => ({ now, keys, sources }),
-    metrics: onPeriod(() => ({})),
-    dailyMetrics: onPeriod(() => ({})),
+    metrics: onPeriod((tagged) => ({ customers: createCustomerReader(tagged) })),
+    dailyMetrics: onPeriod((tagged) => ({ customers: createCustomerReader(tagged) })),
     metricDefinitions: () => ({}),
     explain: onPeriod((tagged) => ({ contributions: createContributionReader(tagged) })),
     why: onPeriod((tagged) => ({ contributions: createContributionReader(tagged) })),

@@ -14,7 +14,7 @@ import {
 } from './primitives.js';
 
 /** What a request for figures may ask for besides them. */
-export const INCLUDABLE = ['expenses', 'coverage', 'statement'] as const;
+export const INCLUDABLE = ['expenses', 'coverage', 'statement', 'customers'] as const;
 export type Includable = (typeof INCLUDABLE)[number];
 
 /** A share of the counted orders. */
@@ -96,11 +96,38 @@ export type ExpenseMetrics = Static<typeof ExpenseMetrics>;
 export const Statement = Type.Object(fieldsOf(STATEMENT), closed);
 export type Statement = Static<typeof Statement>;
 
+const ofOrders = (kind: string): string => `Of these ${kind} orders; refunds whatever their day, as in \`/v1/orders\`.`;
+
+/** What `include=customers` adds to the metrics. */
+export const CustomerMetrics = Type.Object(
+  {
+    new_customers: counted('Customers whose first counted order was placed in the period.'),
+    returning_customers: counted(
+      'Customers with a later order than their first one in the period; who is new in it too is in both.',
+    ),
+    orders_new: counted(
+      'Counted orders placed in the period that are the first one of their `customer.id` in the shop.',
+    ),
+    orders_returning: counted('Counted orders placed in the period whose customer had one before.'),
+    orders_unknown: counted(
+      'Counted orders placed in the period without a `customer.id`, which are in none of the others.',
+    ),
+    net_revenue_new: field(ComputedMoney, `Revenue − refunds. ${ofOrders('first')}`),
+    net_revenue_returning: field(ComputedMoney, `Revenue − refunds. ${ofOrders('later')}`),
+    profit_new: field(ComputedMoney, `Revenue − refunds − cogs − gateway fees. ${ofOrders('first')}`),
+    profit_returning: field(ComputedMoney, `Revenue − refunds − cogs − gateway fees. ${ofOrders('later')}`),
+    cac: field(OptionalDecimal, '`ad_spend` / `new_customers`: what a new customer cost. Null without new customers.'),
+  },
+  closed,
+);
+export type CustomerMetrics = Static<typeof CustomerMetrics>;
+
 const figures = {
   ...metrics,
   ...Type.Partial(ExpenseMetrics).properties,
   coverage: optional(RangeCoverage, 'With `include=coverage`: how complete the costs are. Else absent.'),
   statement: optional(Statement, 'With `include=statement`: from gross sales to earnings. Else absent.'),
+  customers: optional(CustomerMetrics, 'With `include=customers`: new customers and those who came back. Else absent.'),
 };
 
 /** What is in another currency. */

@@ -5,23 +5,25 @@ import { formatDay } from '../../domain/time.js';
 import { requestError } from '../../errors.js';
 import { DailyMetrics, DailyMetricsResponse, ExpenseMetrics, type Includable } from '../../schemas/metrics.js';
 import { comparedDays } from '../../figures/compared.js';
-import { boundsOf, readCurrency, readMaker, type PeriodDeps } from '../../figures/period.js';
+import { boundsOf, readCurrency, readMaker } from '../../figures/period.js';
 import { allPages } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { oneOf, rangeOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 import {
   DAY_OF_SALE,
+  daysRead,
   FIGURES_QUERY,
   NO_FIGURES,
   noteOf,
-  readUncosted,
+  readAdded,
   shownFigures,
   showsExpenses,
   type FiguresQuery,
+  type MetricsDeps,
 } from './metrics.js';
 
-export interface DailyMetricsDeps extends PeriodDeps {
+export interface DailyMetricsDeps extends MetricsDeps {
   sendExport: SendExport;
 }
 
@@ -95,7 +97,7 @@ export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
         throw requestError('invalid_value', message, 'vs');
       }
       const compared = await comparedDays(deps, shopId, query);
-      const { currency: now } = await readCurrency(deps, shopId, query, { compared });
+      const { currency: now } = await readCurrency(deps, shopId, daysRead(query), { compared });
       if (format !== null) {
         const { days } = await readDays(deps, shopId, query, now);
         const pages = allPages(() => Promise.resolve({ rows: days, last: undefined }));
@@ -117,14 +119,14 @@ export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
 type DaysQuery = FiguresQuery & { period?: Period | undefined };
 
 /** @param now the currency of now */
-async function readDays(deps: PeriodDeps, shopId: string, query: DaysQuery, now: string) {
+async function readDays(deps: MetricsDeps, shopId: string, query: DaysQuery, now: string) {
   const { range, included, asOf, period = 'day' } = query;
   const periods = periodsOf(range, period);
   const firstDays = periods.map((days) => days.from);
-  const [{ currency, maker }, parts, uncosted] = await Promise.all([
+  const [{ currency, maker }, parts, added] = await Promise.all([
     readMaker(deps, shopId, query, now),
     deps.metrics.daily(shopId, range, asOf),
-    readUncosted(deps, shopId, query, firstDays),
+    readAdded(deps, shopId, query, firstDays),
   ]);
   const byDay = new Map(parts.map((part) => [part.day, part]));
   const days = periods.map((days) => {
@@ -132,13 +134,13 @@ async function readDays(deps: PeriodDeps, shopId: string, query: DaysQuery, now:
     return {
       date: formatDay(days.from),
       ...(period !== 'day' && { to: formatDay(days.to) }),
-      ...shownFigures(maker, days, own, included, uncosted),
+      ...shownFigures(maker, days, own, included, added),
     };
   });
   return { currency, maker, parts, days };
 }
 
-async function readRange(deps: PeriodDeps, shopId: string, query: DaysQuery, now: string) {
+async function readRange(deps: MetricsDeps, shopId: string, query: DaysQuery, now: string) {
   const { range, included, asOf } = query;
   const { currency, maker, parts, days } = await readDays(deps, shopId, query, now);
   // Days know no channels. Only the note names any, and only where spend is in another currency.
@@ -157,6 +159,7 @@ function dailySchema(included: ReadonlySet<Includable>, period: Period) {
     ...(included.has('expenses') ? [] : EXPENSE_FIGURES),
     ...(included.has('coverage') ? [] : (['coverage'] as const)),
     ...(included.has('statement') ? [] : (['statement'] as const)),
+    ...(included.has('customers') ? [] : (['customers'] as const)),
   ];
   return Type.Omit(DailyMetrics, left);
 }

@@ -2,12 +2,15 @@ import type { Static } from 'typebox';
 import type { FigureMaker, SalesPart } from '../../domain/metrics/figures.js';
 import type { LeftOut } from '../../domain/metrics/left-out.js';
 import { COMPARISONS } from '../../domain/metrics/comparison.js';
+import { toCustomerMetrics, type CustomerSums } from '../../domain/metrics/customers.js';
 import { toExpenseMetrics, toMetrics, toStatement } from '../../domain/metrics/metrics.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDecimal } from '../../domain/money.js';
+import { requestError } from '../../errors.js';
 import { INCLUDABLE, MetricsResponse, type Includable, type Note } from '../../schemas/metrics.js';
 import { comparedDays } from '../../figures/compared.js';
 import { boundsOf, readCurrency, readPeriod, type PeriodDeps, type PeriodQuery } from '../../figures/period.js';
+import type { CustomerReader } from '../../warehouse/queries/customers.js';
 import { AFTER, AS_OF, oneOf, RANGE, someOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 
@@ -44,8 +47,9 @@ export const FIGURES_QUERY = {
     'include',
     INCLUDABLE,
     'Joined by commas: `expenses` adds `operating_expenses` and `net_profit_after_expenses`; `coverage` adds how many of ' +
-      'the orders behind the figures have known costs, and the revenue of those that have not; `statement` adds what revenue is made of, taxes, fulfillment costs and `earnings`. ' +
-      'Absent: nothing is added.',
+      'the orders behind the figures have known costs, and the revenue of those that have not; `statement` adds what revenue is made of, taxes, fulfillment costs and `earnings`; ' +
+      '`customers` adds orders, revenue and profit of new customers and of those who came back, and what a new one cost (`cac`), as ' +
+      'they stand now, so not with `as_of`. Absent: nothing is added.',
   ),
   vs: oneOf(
     'vs',
@@ -58,8 +62,12 @@ export const FIGURES_QUERY = {
   asOf: AS_OF,
 };
 
+export interface MetricsDeps extends PeriodDeps {
+  customers: CustomerReader;
+}
+
 /** `GET /v1/metrics` (specification: "GET /v1/metrics rules"). */
-export const metricsRoutes: readonly Route<PeriodDeps>[] = [
+export const metricsRoutes: readonly Route<MetricsDeps>[] = [
   defineRoute({
     id: 'getMetrics',
     method: 'get',
@@ -152,7 +160,7 @@ export const metricsRoutes: readonly Route<PeriodDeps>[] = [
     ],
     async run({ query, shopId }, deps) {
       const compared = await comparedDays(deps, shopId, query);
-      const { currency } = await readCurrency(deps, shopId, query, { compared });
+      const { currency } = await readCurrency(deps, shopId, daysRead(query), { compared });
       const answer = (range: DayRange) => readRange(deps, shopId, { ...query, range }, currency);
       const [figures, then] = await Promise.all([answer(query.range), compared && answer(compared)]);
       return { ...figures, ...(then && { compared: then }) };
@@ -162,29 +170,53 @@ export const metricsRoutes: readonly Route<PeriodDeps>[] = [
 
 export type FiguresQuery = PeriodQuery & { included: ReadonlySet<Includable> };
 
+/** The query with all days that its answer follows from: who is new, from all earlier ones. Throws `invalid_value`. */
+export function daysRead(query: FiguresQuery): PeriodQuery {
+  const { range, included, asOf } = query;
+  if (!included.has('customers')) return query;
+  if (asOf === undefined) return { ...query, range: { from: 0, to: range.to } };
+  const message = 'customers are known as they stand now alone: leave as_of out, or take customers out of include.';
+  throw requestError('invalid_value', message, 'as_of');
+}
+
 /** @param now the currency of now */
-async function readRange(deps: PeriodDeps, shopId: string, query: FiguresQuery, now: string) {
+async function readRange(deps: MetricsDeps, shopId: string, query: FiguresQuery, now: string) {
   const { range, included } = query;
-  const [{ currency, maker, parts }, uncosted] = await Promise.all([
+  const [{ currency, maker, parts }, added] = await Promise.all([
     readPeriod(deps, shopId, query, now),
-    readUncosted(deps, shopId, query, [range.from]),
+    readAdded(deps, shopId, query, [range.from]),
   ]);
   return {
     ...boundsOf(range),
     currency,
-    ...shownFigures(maker, range, parts, included, uncosted),
+    ...shownFigures(maker, range, parts, included, added),
     ...noteOf(maker.leftOut(parts, { expenses: showsExpenses(included) })),
   };
 }
 
-/** How many products were sold without a known cost in periods that begin on these days, where coverage is asked for. */
-export async function readUncosted(
-  { metrics }: Pick<PeriodDeps, 'metrics'>,
+/** What is no sum of days, by the first day of a period. */
+interface Added {
+  /** How many products were sold without a known cost. */
+  uncosted: ReadonlyMap<number, number>;
+  customers: ReadonlyMap<number, CustomerSums>;
+}
+
+/** Of periods that begin on these days, as far as it is asked for. */
+export async function readAdded(
+  { metrics, customers, costSettings }: Pick<MetricsDeps, 'metrics' | 'customers' | 'costSettings'>,
   shopId: string,
   { range, included, asOf }: FiguresQuery,
   firstDays: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
-  return included.has('coverage') ? metrics.productsWithoutCost(shopId, range, firstDays, asOf) : new Map();
+): Promise<Added> {
+  const readCustomers = async () => {
+    const { rules } = await costSettings.find(shopId);
+    return customers.sums({ shopId, range, rules }, firstDays);
+  };
+  const [uncosted, sums] = await Promise.all([
+    included.has('coverage') ? metrics.productsWithoutCost(shopId, range, firstDays, asOf) : new Map<number, number>(),
+    included.has('customers') ? readCustomers() : new Map<number, CustomerSums>(),
+  ]);
+  return { uncosted, customers: sums };
 }
 
 export function shownFigures(
@@ -192,7 +224,7 @@ export function shownFigures(
   days: DayRange,
   parts: readonly SalesPart[],
   included: ReadonlySet<Includable>,
-  uncosted: ReadonlyMap<number, number>,
+  { uncosted, customers }: Added,
 ): object {
   const figures = maker.figures(days, parts);
   return {
@@ -200,6 +232,7 @@ export function shownFigures(
     ...(included.has('expenses') && toExpenseMetrics(figures)),
     ...(included.has('coverage') && { coverage: maker.coverage(parts, uncosted.get(days.from) ?? 0) }),
     ...(included.has('statement') && { statement: toStatement(figures) }),
+    ...(included.has('customers') && { customers: toCustomerMetrics(customers.get(days.from), figures.adSpend) }),
   };
 }
 

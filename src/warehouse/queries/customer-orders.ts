@@ -1,0 +1,24 @@
+/**
+ * Which orders of `order_facts` are those of a customer, and which comes first: said here alone, for reads and for the views of `bi`. It
+ * follows from what is stored now, so an older order that arrives, or one that is voided or deleted, changes it at once.
+ */
+
+/** The condition of a row `f` of a counted order with a customer. */
+const IS_OF_CUSTOMER = `f.is_listed AND f.status = 'paid' AND NOT f.is_test AND f.customer_id != ''`;
+
+/**
+ * The ids of the first orders of all customers that have an order placed from {from:Date} to {to:Date}, for `IN`. Of one customer
+ * the first is that of the smallest `placed_at`, then of the smallest id. Days of clocks that were set back may come in another order
+ * than their orders, by one day at most.
+ */
+export const FIRST_ORDERS = `(
+    SELECT argMin(f.order_id, (f.placed_at, f.order_id)) FROM order_facts AS f FINAL
+    WHERE f.shop_id = {shop:String} AND f.day <= {to:Date} + 1 AND ${IS_OF_CUSTOMER} AND f.customer_id IN (
+      SELECT f.customer_id FROM order_facts AS f FINAL
+      WHERE f.shop_id = {shop:String} AND f.day BETWEEN {from:Date} AND {to:Date} AND ${IS_OF_CUSTOMER}
+    )
+    GROUP BY f.customer_id
+  )`;
+
+/** Of which kind (`CUSTOMER_KINDS`) a counted order `o` of `ordersOf` is. */
+export const KIND_OF_ORDER = `multiIf(o.customer_id = '', 'unknown', o.order_id IN ${FIRST_ORDERS}, 'new', 'returning')`;

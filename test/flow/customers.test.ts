@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import { paidOrder } from '../support/paid-order.js';
+import { useService, type Shop } from '../support/service.js';
+
+const MARCH = 'from=2026-03-01&to=2026-03-31';
+
+const order = (order_id: string, customer: string | null, placed_at: string, total: string, fields: object = {}) =>
+  paidOrder(order_id, {
+    placed_at,
+    total,
+    line_items: [{ line_id: '1', quantity: '1', unit_price: total }],
+    ...(customer !== null && { customer: { id: customer } }),
+    ...fields,
+  });
+const costing = (unit_price: string, unit_cost: string) => ({
+  line_items: [{ line_id: '1', quantity: '1', unit_price, unit_cost }],
+});
+
+/** Gateway x takes 2 % and 0.30. */
+const ORDERS = [
+  order('a1', 'A', '2026-02-10T12:00:00Z', '10', { payment_gateway: 'x', ...costing('10', '4') }),
+  order('a2', 'A', '2026-03-05T12:00:00Z', '20', {
+    gateway_fee: '1',
+    ...costing('20', '5'),
+    refunds: [{ refund_id: 'r', refunded_at: '2026-04-02T12:00:00Z', total: '3' }],
+  }),
+  // At one moment: the id decides, whichever arrives first.
+  order('b2', 'B', '2026-03-01T12:00:00Z', '10', { payment_gateway: 'X' }),
+  order('b1', 'B', '2026-03-01T12:00:00Z', '30'),
+  order('n1', null, '2026-03-07T12:00:00Z', '5'),
+  order('c0', 'C', '2026-03-02T12:00:00Z', '7', { is_test: true }),
+  order('c1', 'C', '2026-03-09T12:00:00Z', '8'),
+  order('d0', 'D', '2026-01-31T12:00:00Z', '9', { status: 'pending' }),
+];
+
+const MARCH_CUSTOMERS = {
+  new_customers: 2,
+  returning_customers: 2,
+  orders_new: 2,
+  orders_returning: 2,
+  orders_unknown: 1,
+  net_revenue_new: '38.00',
+  net_revenue_returning: '27.00',
+  profit_new: '38.00',
+  profit_returning: '20.50',
+  cac: '6.00',
+};
+
+describe('new and returning customers', () => {
+  const service = useService();
+  let shop: Shop;
+
+  const push = async (to: Shop, orders: readonly object[]): Promise<void> => {
+    const { body } = await to.call('POST', '/v1/orders', { orders });
+    expect(body.rejected, JSON.stringify(body)).to.equal(0);
+    await service.settled();
+  };
+  const read = async (path: string) => {
+    const { status, body } = await shop.call('GET', path);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return body;
+  };
+  const customers = async (days = MARCH) => (await read(`/v1/metrics?${days}&include=customers`)).customers;
+
+  before(async () => {
+    shop = await service.shop({ timezone: 'Europe/Berlin' });
+    await shop.call('PUT', '/v1/costs/gateway-fees', {
+      rules: [{ payment_gateway: 'x', percent: '2', fixed: '0.3' }],
+    });
+    await shop.call('POST', '/v1/costs/spend', {
+      rows: [{ channel: 'radio', event_date: '2026-03-01', currency: 'EUR', spend: '12' }],
+    });
+    await push(shop, ORDERS);
+  });
+
+  it('are told apart in the figures of a range, with what a new one cost', async () => {
+    expect(await customers()).to.deep.equal(MARCH_CUSTOMERS);
+    expect(await read(`/v1/metrics?${MARCH}`)).not.to.have.property('customers');
+    expect(await customers('from=2026-02-01&to=2026-02-28')).to.deep.equal({
+      new_customers: 1,
+      returning_customers: 0,
+      orders_new: 1,
+      orders_returning: 0,
+      orders_unknown: 0,
+      net_revenue_new: '10.00',
+      net_revenue_returning: '0.00',
+      profit_new: '5.50',
+      profit_returning: '0.00',
+      cac: '0.00',
+    });
+    expect(await customers('from=2025-02-01&to=2025-02-28')).to.include({ new_customers: 0, cac: null });
+  });
+
+  it('also by day and by month, beside earlier days, and as a table', async () => {
+    const { days } = await read(`/v1/metrics/daily?${MARCH}&include=customers`);
+    expect(days[0].customers).to.deep.equal({
+      ...MARCH_CUSTOMERS,
+      new_customers: 1,
+      returning_customers: 1,
+      orders_new: 1,
+      orders_returning: 1,
+      orders_unknown: 0,
+      net_revenue_new: '30.00',
+      net_revenue_returning: '10.00',
+      profit_new: '30.00',
+      profit_returning: '9.50',
+      cac: '12.00',
+    });
+    const months = await read('/v1/metrics/daily?from=2026-02-01&to=2026-03-31&by=month&include=customers&vs=before');
+    const february = await customers('from=2026-02-01&to=2026-02-28');
+    expect(months.days.map((month: { customers: object }) => month.customers)).to.deep.equal([
+      february,
+      MARCH_CUSTOMERS,
+    ]);
+    expect(months.compared.days[0].customers).to.include({ orders_new: 0, orders_unknown: 0 });
+    const { compared } = await read(`/v1/metrics?${MARCH}&include=customers&vs=before`);
+    expect(compared.customers).to.deep.equal(february);
+    const { headers } = await service.call('GET', `/v1/metrics/daily?${MARCH}&include=customers`, {
+      key: shop.key,
+      headers: { Accept: 'text/csv' },
+    });
+    expect(headers.get('content-type')).to.contain('text/csv');
+  });
+
+  it('are not known as of an earlier moment', async () => {
+    const { status, body } = await shop.call(
+      'GET',
+      `/v1/metrics?${MARCH}&include=customers&as_of=2026-03-20T00:00:00Z`,
+    );
+    expect([status, body.errors[0].code, body.errors[0].field]).to.deep.equal([400, 'invalid_value', 'as_of']);
+  });
+
+  it('are restated when an older order arrives, is voided or deleted; another shop has its own', async () => {
+    const other = await service.shop();
+    await push(other, [order('c', 'C', '2026-01-01T12:00:00Z', '1')]);
+    expect(await customers()).to.deep.equal(MARCH_CUSTOMERS);
+    const older = (fields: object) => order('late', 'C', '2026-02-20T12:00:00Z', '1', fields);
+    await push(shop, [older({ updated_at: '2026-03-20T00:00:00Z' })]);
+    expect(await customers()).to.deep.equal({
+      ...MARCH_CUSTOMERS,
+      new_customers: 1,
+      returning_customers: 3,
+      orders_new: 1,
+      orders_returning: 3,
+      net_revenue_new: '30.00',
+      net_revenue_returning: '35.00',
+      profit_new: '30.00',
+      profit_returning: '28.50',
+      cac: '12.00',
+    });
+    await push(shop, [older({ status: 'voided', updated_at: '2026-03-21T00:00:00Z' })]);
+    expect(await customers()).to.deep.equal(MARCH_CUSTOMERS);
+    expect((await shop.call('DELETE', '/v1/orders/a1')).status).to.be.oneOf([200, 202, 204]);
+    await service.settled();
+    expect(await customers()).to.deep.equal({
+      ...MARCH_CUSTOMERS,
+      new_customers: 3,
+      returning_customers: 1,
+      orders_new: 3,
+      orders_returning: 1,
+      net_revenue_new: '55.00',
+      net_revenue_returning: '10.00',
+      profit_new: '49.00',
+      profit_returning: '9.50',
+      cac: '4.00',
+    });
+    await push(shop, [{ ...ORDERS[0], updated_at: new Date(Date.now() + 3_600_000).toISOString() }]);
+    expect(await customers()).to.deep.equal(MARCH_CUSTOMERS);
+  });
+});
