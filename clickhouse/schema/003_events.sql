@@ -59,7 +59,7 @@ CREATE TABLE IF NOT EXISTS visitor_events
     received_at DateTime64(3, 'UTC') COMMENT 'ts is the word of the sender, this is not',
     type       LowCardinality(String),
     channel    LowCardinality(String),
-    arrival    UInt64 COMMENT 'hash of channel, referrer host, campaign and click ids',
+    arrival    UInt64 COMMENT 'hash of channel, referrer host, campaign, its id and click ids',
     evidence   LowCardinality(String) DEFAULT 'ambiguous',
     page       UInt64 COMMENT 'hash of address and referrer: equal for the events of one page',
     url_host   LowCardinality(String) COMMENT 'without www.',
@@ -70,6 +70,7 @@ CREATE TABLE IF NOT EXISTS visitor_events
     utm_source    String,
     utm_medium    String,
     utm_campaign  String,
+    campaign_id   String COMMENT 'utm_id, else the id of a campaign in url; empty: none',
     utm_term      String,
     utm_content   String,
     order_id      String
@@ -113,20 +114,24 @@ CREATE TABLE IF NOT EXISTS order_attribution
     first_touch LowCardinality(String),
     last_evidence  LowCardinality(String) DEFAULT 'ambiguous' COMMENT 'proved, claimed or ambiguous',
     first_evidence LowCardinality(String) DEFAULT 'ambiguous',
+    last_campaign  LowCardinality(String) COMMENT 'of the touch, as it names it; empty: none',
+    first_campaign LowCardinality(String),
     touches     UInt32 COMMENT 'what the touches of linear add up to',
     linear      Nested
     (
         channel  LowCardinality(String),
         evidence LowCardinality(String),
+        campaign LowCardinality(String),
         touches  UInt32
-    ) COMMENT 'an entry a channel and evidence',
+    ) COMMENT 'an entry a channel, evidence and campaign; of more than 100 campaigns the newest, others are empty',
     loss        LowCardinality(String) COMMENT 'why it is unattributed: too_old, clock, bot or not_named; else empty',
     path        Nested
     (
         at       DateTime64(3, 'UTC'),
         channel  LowCardinality(String),
         evidence LowCardinality(String),
-        event_id String
+        event_id String,
+        campaign LowCardinality(String)
     ) COMMENT 'the touches that linear credits, oldest first; of more than 1,000 the newest'
 )
 ENGINE = {engine}ReplacingMergeTree(version)

@@ -41,13 +41,16 @@ CREATE TABLE IF NOT EXISTS order_facts
     -- Of order_attribution; empty: no event names the order.
     last_touch          LowCardinality(String),
     last_evidence       LowCardinality(String),
+    last_campaign       LowCardinality(String),
     first_touch         LowCardinality(String),
     first_evidence      LowCardinality(String),
+    first_campaign      LowCardinality(String),
     touches             UInt32,
     linear              Nested
     (
         channel  LowCardinality(String),
         evidence LowCardinality(String),
+        campaign LowCardinality(String),
         touches  UInt32
     ),
     loss                LowCardinality(String),

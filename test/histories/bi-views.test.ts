@@ -205,12 +205,9 @@ describe('views of bi over random histories', function () {
            ORDER BY toUInt32(substring(anon_id, 2)), session`,
         );
         const wanted = visitors.flatMap((events, visitor) =>
-          touchesOf(events.map((event) => ({ ...event, eventId: '' }))).map(({ at, channel, evidence }) => [
-            `v${visitor}`,
-            String(at),
-            channel,
-            evidence,
-          ]),
+          touchesOf(events.map((event) => ({ ...event, eventId: '', campaign: '' }))).map(
+            ({ at, channel, evidence }) => [`v${visitor}`, String(at), channel, evidence],
+          ),
         );
         expect(seen.map((row) => [row.anon_id, row.at, row.channel, row.evidence])).to.deep.equal(wanted);
         expect(seen.reduce((sum, row) => sum + Number(row.events), 0)).to.equal(visitors.flat().length);

@@ -22,6 +22,7 @@ export function sessionEvent(at: number, way: number, type = 'page_view'): Sessi
     host: hostOf(url),
     bareReferrer,
     isSignIn: bareReferrer === 'facebook.com',
+    campaign: '',
   };
 }
 

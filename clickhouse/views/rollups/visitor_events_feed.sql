@@ -9,8 +9,15 @@ SELECT
     type,
     channel,
     evidence,
+    arrayFirst(
+        id -> id != '',
+        [
+            e.utm_id, extractURLParameter(e.url, 'gad_campaignid'), extractURLParameter(e.url, 'campaign_id'),
+            extractURLParameter(e.url, 'campaignid')
+        ]
+    ) AS campaign_id,
     cityHash64(
-        channel, referrer_host, utm_source, utm_medium, utm_campaign, utm_term, utm_content, utm_id,
+        channel, referrer_host, utm_source, utm_medium, utm_campaign, utm_term, utm_content, campaign_id,
         click_ids.param, click_ids.value
     ) AS arrival,
     cityHash64(url, referrer) AS page,

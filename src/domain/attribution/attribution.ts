@@ -24,17 +24,30 @@ export interface Touch {
   readonly evidence: Evidence;
   /** The event with which it began. */
   readonly eventId: string;
+  /** As `campaignName` gives it; empty: none. */
+  readonly campaign: string;
 }
 
 /** An exact part of an order: `numerator` / `denominator` of it. The shares of an order add up to one. */
 export interface Share {
   readonly channel: string;
   readonly evidence: Evidence;
+  /** As of a touch. */
+  readonly campaign: string;
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-const UNATTRIBUTED: Share = { channel: UNATTRIBUTED_CHANNEL, evidence: 'ambiguous', numerator: 1n, denominator: 1n };
+const UNATTRIBUTED: Share = {
+  channel: UNATTRIBUTED_CHANNEL,
+  evidence: 'ambiguous',
+  campaign: '',
+  numerator: 1n,
+  denominator: 1n,
+};
+
+/** Campaigns of an order that `linear` tells apart, the newest; no customer has as many. */
+export const MAX_CAMPAIGNS = 100;
 
 /**
  * The instant up to which touches count for an order: `placedAt`, or its earliest purchase event where that is later, by
@@ -49,7 +62,7 @@ export function orderInstant(placedAt: number, purchases: readonly number[]): nu
 /**
  * The touches that count for an order placed at `orderAt` (milliseconds since 1970), oldest first: both ends of the look-back
  * count, those of the channel `internal` are passed over, and those of `direct` count only when there are no others. Touches
- * at the same instant stand in the order of their channel names, then of their evidence.
+ * at the same instant stand in the order of their channel names, then of their evidence and campaign.
  */
 export function creditedTouches(touches: readonly Touch[], orderAt: number): Touch[] {
   const counted = touches.filter(
@@ -62,7 +75,8 @@ export function creditedTouches(touches: readonly Touch[], orderAt: number): Tou
 /**
  * Gives an order placed at `orderAt` to the channels of its visitor's touches, in any order and from any time:
  * `last_touch` and `first_touch` take the nearest and the farthest of {@link creditedTouches}, `linear` all of them in equal
- * parts. Returns one share a channel and evidence, ordered by their names; `unattributed` when no touch counts.
+ * parts. Returns one share a channel, evidence and campaign, ordered by these; `unattributed` when no touch counts. Touches of more campaigns
+ * than {@link MAX_CAMPAIGNS} count as having none, but for their channel.
  */
 export function attribute(touches: readonly Touch[], orderAt: number, model: AttributionModel): Share[] {
   const credited = creditedTouches(touches, orderAt);
@@ -70,14 +84,21 @@ export function attribute(touches: readonly Touch[], orderAt: number, model: Att
   if (chosen.length === 0) return [UNATTRIBUTED];
   const denominator = BigInt(chosen.length);
   const shares = new Map<string, Share>();
-  for (const { channel, evidence } of chosen) {
-    const key = `${channel} ${evidence}`;
+  const campaigns = new Set<string>();
+  for (const { channel, evidence, ...touch } of chosen.reverse()) {
+    if (campaigns.size < MAX_CAMPAIGNS) campaigns.add(touch.campaign);
+    const campaign = campaigns.has(touch.campaign) ? touch.campaign : '';
+    const key = `${channel} ${evidence} ${campaign}`;
     const numerator = (shares.get(key)?.numerator ?? 0n) + 1n;
-    shares.set(key, { channel, evidence, numerator, denominator });
+    shares.set(key, { channel, evidence, campaign, numerator, denominator });
   }
-  return [...shares.values()].sort((a, b) => compare(a.channel, b.channel) || compare(a.evidence, b.evidence));
+  return [...shares.values()].sort(byName);
 }
 
 function inTime(a: Touch, b: Touch): number {
-  return a.at - b.at || compare(a.channel, b.channel) || compare(a.evidence, b.evidence);
+  return a.at - b.at || byName(a, b);
+}
+
+function byName(a: Omit<Share, 'numerator' | 'denominator'>, b: typeof a): number {
+  return compare(a.channel, b.channel) || compare(a.evidence, b.evidence) || compare(a.campaign, b.campaign);
 }

@@ -20,6 +20,8 @@ export interface SessionEvent {
   readonly bareReferrer: string;
   /** Whether {@link bareReferrer} is a site that signs visitors in. */
   readonly isSignIn: boolean;
+  /** As `campaignName` gives it; empty: none. */
+  readonly campaign: string;
 }
 
 /** An event of a visitor, and when it arrived. */
@@ -40,7 +42,7 @@ const CHECKOUT_MS = 30 * 60_000;
  * - in between, with an event that came from outside (neither `direct` nor `internal`) in another way than the visitor
  *   last came: a second ad, another campaign, another site. Further events on the landing page are no new arrival.
  *
- * The touch has the channel and the evidence of the event that began the session. An event that {@link returnsOf} finds to be
+ * The touch has the channel, the evidence and the campaign of the event that began the session. An event that {@link returnsOf} finds to be
  * a return counts as `internal`, and so does one in the middle of a visit from a site that signs visitors in. Events at the
  * same instant are in the order of channel, arrival, evidence. `session_hint` decides nothing: it is the client's guess at
  * the same rule. `bi.sessions` and `bi.touches` repeat the rule in SQL.
@@ -58,7 +60,8 @@ export function touchesOf(events: readonly SessionEvent[]): Touch[] {
     const isFromOutside = channel !== DIRECT_CHANNEL && channel !== INTERNAL_CHANNEL;
     if (isIdle || (isFromOutside && event.arrival !== lastArrival)) {
       const { at, eventId } = event;
-      touches.push({ at, channel, evidence: isReturn ? 'ambiguous' : event.evidence, eventId });
+      const own = isReturn ? ({ evidence: 'ambiguous', campaign: '' } as const) : event;
+      touches.push({ at, channel, evidence: own.evidence, eventId, campaign: own.campaign });
       lastArrival = isFromOutside ? event.arrival : null;
     }
     before = event.at;

@@ -91,6 +91,9 @@ function readCampaign(utm: Utm, referrerHost: string): Campaign | null {
   return { channel, isPaid: said?.isPaid ?? false, network, places };
 }
 
+/** Whether a parameter says something. */
+export const isTelling = (text: string): boolean => meaningful(text) !== '';
+
 function meaningful(text: string): string {
   if (isPlaceholder(text)) return '';
   const lower = text.toLowerCase();

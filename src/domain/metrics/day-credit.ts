@@ -1,6 +1,6 @@
 import { UNATTRIBUTED_CHANNEL } from '../attribution/attribution.js';
 
-/** The credit of an order as `order_attribution` has it. */
+/** The credit of an order by channel, as `order_attribution` has it. */
 export interface StoredCredit {
   last_touch: string;
   last_evidence: string;
@@ -11,14 +11,23 @@ export interface StoredCredit {
   loss: string;
 }
 
+/** The same with the campaigns, which no sum of a day is kept by; empty: none. */
+export interface CampaignCredit extends StoredCredit {
+  last_campaign: string;
+  first_campaign: string;
+  linear: StoredCredit['linear'] & { campaigns: readonly string[] };
+}
+
 /** Of an order that no event names. */
-export const CREDIT_OF_NONE: StoredCredit = {
+export const CREDIT_OF_NONE: CampaignCredit = {
   last_touch: '',
   last_evidence: '',
+  last_campaign: '',
   first_touch: '',
   first_evidence: '',
+  first_campaign: '',
   touches: 0,
-  linear: { channels: [], evidence: [], touches: [] },
+  linear: { channels: [], evidence: [], campaigns: [], touches: [] },
   loss: '',
 };
 

@@ -1,4 +1,4 @@
-import { CREDIT_OF_NONE, type StoredCredit } from './day-credit.js';
+import { CREDIT_OF_NONE, type CampaignCredit } from './day-credit.js';
 import { toMicros } from '../micros.js';
 import { ORDER_AMOUNTS } from './sums.js';
 
@@ -72,7 +72,7 @@ export interface FactParts {
   /** On another day than the placed one, and of a deleted order: undefined. */
   placed: PlacedOrder | undefined;
   costs: KnownCosts;
-  credit: StoredCredit | undefined;
+  credit: CampaignCredit | undefined;
   /** The unit cost that the catalog has of a SKU on the placed day, in micros; null: none. */
   costOf: (sku: string) => bigint | null;
 }
@@ -97,7 +97,7 @@ export interface OrderFact {
   cogs: bigint;
   uncostedSkus: readonly string[];
   estimableGateway: string;
-  credit: StoredCredit;
+  credit: CampaignCredit;
   /** Of the placed day alone. */
   listed: ListedFact | undefined;
   /** Of its lines: on the placed day of all, else of those of the day. */

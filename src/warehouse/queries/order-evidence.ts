@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { OrderWithVisitors } from '../../domain/attribution/order-visits.js';
 import type { VisitorEvent } from '../../domain/attribution/sessions.js';
+import { campaignName } from '../../domain/events/campaign-name.js';
 import type { Evidence } from '../../domain/events/channel.js';
 import { addIds, idLists, type IdsByShop } from '../../domain/by-shop.js';
 import type { Warehouse } from '../client.js';
@@ -106,9 +107,9 @@ async function countEvents(warehouse: Warehouse, visitors: IdsByShop): Promise<M
 const TEXT = Type.String();
 const VISITOR_EVENTS = defineQuery('events of visitors', {
   ...texts('shop_id', 'anon_id'),
-  /** Time, arrival, channel, evidence, hash of the arrival; type, page, its host, bare referrer, whether that is a sign-in; event id. */
+  /** Time, arrival, channel, evidence, hash of the arrival; type, page, its host, bare referrer, whether that is a sign-in; event id, campaign, its id. */
   events: Type.Array(
-    Type.Tuple([TEXT, TEXT, TEXT, textOf<Evidence>(), TEXT, TEXT, TEXT, TEXT, TEXT, Type.Boolean(), TEXT]),
+    Type.Tuple([TEXT, TEXT, TEXT, textOf<Evidence>(), TEXT, TEXT, TEXT, TEXT, TEXT, Type.Boolean(), TEXT, TEXT, TEXT]),
   ),
 });
 
@@ -118,11 +119,12 @@ async function readVisitors(warehouse: Warehouse, visitors: IdsByShop): Promise<
     VISITOR_EVENTS(`SELECT shop_id, anon_id,
        groupArray((
          toUnixTimestamp64Milli(ts), toUnixTimestamp64Milli(received_at), toString(channel), toString(evidence), toString(arrival),
-         toString(type), toString(page), toString(url_host), toString(bare_referrer), is_sign_in, event_id
+         toString(type), toString(page), toString(url_host), toString(bare_referrer), is_sign_in, event_id,
+         utm_campaign, campaign_id
        )) AS events
      FROM (
        SELECT shop_id, anon_id, ts, received_at, channel, evidence, arrival, type, page, url_host, bare_referrer, is_sign_in,
-         event_id
+         event_id, utm_campaign, campaign_id
        FROM visitor_events FINAL
        WHERE (shop_id, anon_id) IN (${pairs(visitors)})
        ORDER BY ts DESC, event_id LIMIT ${EVENTS_PER_VISITOR} BY shop_id, anon_id
@@ -132,7 +134,9 @@ async function readVisitors(warehouse: Warehouse, visitors: IdsByShop): Promise<
 }
 
 function toEvent(event: RowOf<typeof VISITOR_EVENTS>['events'][number]): VisitorEvent {
-  const [at, receivedAt, channel, evidence, arrival, type, page, host, bareReferrer, isSignIn, eventId] = event;
+  const [at, receivedAt, channel, evidence, arrival, type, page, host, bareReferrer, isSignIn, eventId, ...named] =
+    event;
   const times = { at: Number(at), receivedAt: Number(receivedAt) };
-  return { ...times, channel, evidence, arrival, type, page, host, bareReferrer, isSignIn, eventId };
+  const campaign = campaignName(...named);
+  return { ...times, channel, evidence, arrival, type, page, host, bareReferrer, isSignIn, eventId, campaign };
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { addIds, idLists, type IdsByShop } from '../../domain/by-shop.js';
-import type { StoredCredit } from '../../domain/metrics/day-credit.js';
+import type { CampaignCredit } from '../../domain/metrics/day-credit.js';
 import { NO_COSTS, type KnownCosts, type OpenDay, type PlacedOrder } from '../../domain/metrics/order-fact.js';
 import { toMicros } from '../../domain/micros.js';
 import type { Warehouse } from '../client.js';
@@ -18,7 +18,7 @@ const BOOLS = Type.Array(Type.Boolean());
 export interface LookUps {
   placed: (row: OpenDay) => PlacedOrder | undefined;
   costs: (row: OpenDay) => KnownCosts;
-  credit: (row: OpenDay) => StoredCredit | undefined;
+  credit: (row: OpenDay) => CampaignCredit | undefined;
 }
 
 const keyOf = (shopId: string, ...names: string[]): string => [shopId, ...names].join('\n');
@@ -130,10 +130,22 @@ async function readCosts(warehouse: Warehouse, rows: readonly OpenDay[]): Promis
 }
 
 const CREDITS = defineQuery('credit of open orders', {
-  ...texts('shop_id', 'placed_day', 'order_id', 'last_touch', 'last_evidence', 'first_touch', 'first_evidence', 'loss'),
+  ...texts(
+    'shop_id',
+    'placed_day',
+    'order_id',
+    'last_touch',
+    'last_evidence',
+    'last_campaign',
+    'first_touch',
+    'first_evidence',
+    'first_campaign',
+    'loss',
+  ),
   touches: Type.Number(),
   channels: TEXTS,
   evidence: TEXTS,
+  campaigns: TEXTS,
   weights: Type.Array(Type.Number()),
 });
 
@@ -142,18 +154,29 @@ async function readCredits(warehouse: Warehouse, rows: readonly OpenDay[]): Prom
   const found = await warehouse.ask(
     CREDITS(
       `SELECT a.shop_id AS shop_id, toString(a.placed_day) AS placed_day, a.order_id AS order_id, 
-        a.last_touch AS last_touch, a.last_evidence AS last_evidence, a.first_touch AS first_touch,
-        a.first_evidence AS first_evidence, a.touches AS touches, a.linear.channel AS channels, a.linear.evidence AS evidence,
-        a.linear.touches AS weights, a.loss AS loss
+        a.last_touch AS last_touch, a.last_evidence AS last_evidence, a.last_campaign AS last_campaign,
+        a.first_touch AS first_touch, a.first_evidence AS first_evidence, a.first_campaign AS first_campaign, a.touches AS touches, a.linear.channel AS channels, a.linear.evidence AS evidence,
+        a.linear.campaign AS campaigns, a.linear.touches AS weights, a.loss AS loss
       FROM order_attribution AS a FINAL
       WHERE (a.shop_id, a.placed_day) IN (${dayList([...days.values()])}) AND (a.shop_id, a.order_id) IN (${pairs(idsOf(rows))})`,
     ),
   );
   const credits = new Map(
-    found.map(({ shop_id, placed_day, order_id, channels, evidence, weights, ...credit }): [string, StoredCredit] => [
-      keyOf(shop_id, placed_day, order_id),
-      { ...credit, linear: { channels, evidence, touches: weights } },
-    ]),
+    found.map(
+      ({
+        shop_id,
+        placed_day,
+        order_id,
+        channels,
+        evidence,
+        campaigns,
+        weights,
+        ...credit
+      }): [string, CampaignCredit] => [
+        keyOf(shop_id, placed_day, order_id),
+        { ...credit, linear: { channels, evidence, campaigns, touches: weights } },
+      ],
+    ),
   );
   return ({ shop_id, placed_day, order_id }) => credits.get(keyOf(shop_id, placed_day, order_id));
 }

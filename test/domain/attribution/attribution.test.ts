@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { attribute, LOOK_BACK_MS } from '../../../src/domain/attribution/attribution.js';
+import { attribute, LOOK_BACK_MS, MAX_CAMPAIGNS } from '../../../src/domain/attribution/attribution.js';
 import type { Share, Touch } from '../../../src/domain/attribution/attribution.js';
 import { ATTRIBUTION_MODELS, type AttributionModel } from '../../../src/schemas/attribution.js';
 
@@ -8,18 +8,22 @@ const order = Date.parse('2026-03-01T12:00:00.000Z');
 const hour = 3_600_000;
 
 function touches(...list: readonly (readonly [number, string])[]): Touch[] {
-  return list.map(([hoursBefore, channel]) => ({
-    at: order - hoursBefore * hour,
-    channel: channel.replace('!', ''),
-    evidence: channel.endsWith('!') ? 'proved' : 'claimed',
-    eventId: '',
-  }));
+  return list.map(([hoursBefore, text]) => {
+    const [channel = '', campaign = ''] = text.split(' ');
+    return {
+      at: order - hoursBefore * hour,
+      channel: channel.replace('!', ''),
+      evidence: channel.endsWith('!') ? 'proved' : 'claimed',
+      eventId: '',
+      campaign,
+    };
+  });
 }
 
 function shown(shares: readonly Share[]): string {
   return shares
-    .map(({ channel, evidence, numerator, denominator }) => {
-      return `${channel}${evidence === 'proved' ? '!' : ''} ${numerator}/${denominator}`;
+    .map(({ channel, evidence, campaign, numerator, denominator }) => {
+      return `${channel}${evidence === 'proved' ? '!' : ''}${campaign === '' ? '' : ` ${campaign}`} ${numerator}/${denominator}`;
     })
     .join(', ');
 }
@@ -33,6 +37,26 @@ const cases: readonly (readonly [string, Touch[], Readonly<Record<AttributionMod
       first_touch: 'meta_ads 1/1',
       linear: 'email 1/4, meta_ads 2/4, organic_search 1/4',
     },
+  ],
+  [
+    'campaigns of a channel',
+    touches(
+      [72, 'meta_ads summer'],
+      [48, 'meta_ads'],
+      [24, 'email summer'],
+      [2, 'meta_ads summer'],
+      [1, 'direct late'],
+    ),
+    {
+      last_touch: 'meta_ads summer 1/1',
+      first_touch: 'meta_ads summer 1/1',
+      linear: 'email summer 1/4, meta_ads 1/4, meta_ads summer 2/4',
+    },
+  ],
+  [
+    'campaigns at the same instant',
+    touches([1, 'meta_ads b'], [1, 'meta_ads a']),
+    { last_touch: 'meta_ads b 1/1', first_touch: 'meta_ads a 1/1', linear: 'meta_ads a 1/2, meta_ads b 1/2' },
   ],
   [
     'a direct visit last',
@@ -86,11 +110,21 @@ describe('attribute', () => {
     }
   }
 
+  it('tells the newest campaigns apart where an order has more than anyone has', () => {
+    const many = touches(...Array.from({ length: MAX_CAMPAIGNS + 50 }, (_, i) => [i + 1, `meta_ads c${i}`] as const));
+    const shares = attribute(many, order, 'linear');
+    expect(shares).to.have.length(MAX_CAMPAIGNS + 1);
+    expect(shares[0]).to.include({ campaign: '', numerator: 50n });
+    expect(attribute(many, order, 'first_touch')[0]).to.include({ campaign: `c${MAX_CAMPAIGNS + 49}` });
+    expect(shares.some(({ campaign }) => campaign === `c${MAX_CAMPAIGNS - 1}`)).to.equal(true);
+  });
+
   const anyTouch = fc.record({
     at: fc.integer({ min: order - 2 * LOOK_BACK_MS, max: order + LOOK_BACK_MS }),
     channel: fc.constantFrom('direct', 'internal', 'meta_ads', 'google_ads', 'email'),
     evidence: fc.constantFrom('proved' as const, 'claimed' as const, 'ambiguous' as const),
     eventId: fc.constant(''),
+    campaign: fc.constantFrom('', 'summer', 'Summer'),
   });
   const anyModel = fc.constantFrom(...ATTRIBUTION_MODELS);
 
@@ -103,7 +137,7 @@ describe('attribute', () => {
         const total = shares.reduce((sum, { numerator }) => sum + numerator, 0n);
         expect(shares.every(({ denominator }) => denominator === total)).to.equal(true);
         expect(shares.map(({ channel }) => channel)).not.to.include('internal');
-        const names = shares.map(({ channel, evidence }) => `${channel} ${evidence}`);
+        const names = shares.map(({ channel, evidence, campaign }) => `${channel} ${evidence} ${campaign}`);
         expect(new Set(names).size).to.equal(names.length);
       }),
     );

@@ -13,7 +13,15 @@ const HOUR = 60 * MINUTE;
 /** When the order is placed. */
 const ORDER = 1000 * HOUR;
 
-const anywhere = { eventId: '', type: 'page_view', page: '0', host: '', bareReferrer: '', isSignIn: false };
+const anywhere = {
+  eventId: '',
+  type: 'page_view',
+  page: '0',
+  host: '',
+  bareReferrer: '',
+  isSignIn: false,
+  campaign: '',
+};
 /** An event of an hour before the order (or another time), which arrives at once (or as many hours late). */
 const seen = (channel: string, { before = 1, late = 0 } = {}): VisitorEvent => {
   const at = ORDER - before * HOUR;

@@ -179,7 +179,16 @@ const eventOf = (row: Row): (string | boolean)[] => {
   const arrival = keyOf(row.channel, row.referrer_host, ...utm, row['click_ids.param'], row['click_ids.value']);
   const page = keyOf(row.url, row.referrer);
   const place = [String(row.type), page, String(row.url_host), '', false, String(row.event_id)];
-  return [String(row.ts), String(row.received_at), String(row.channel), String(row.evidence), arrival, ...place];
+  const named = [String(row.utm_campaign), String(row.utm_id)];
+  return [
+    String(row.ts),
+    String(row.received_at),
+    String(row.channel),
+    String(row.evidence),
+    arrival,
+    ...place,
+    ...named,
+  ];
 };
 
 const decimal = (micros: bigint): string => `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`;
