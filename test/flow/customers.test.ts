@@ -122,6 +122,26 @@ describe('new and returning customers', () => {
     expect(headers.get('content-type')).to.contain('text/csv');
   });
 
+  it('have their orders listed, with sums that are those of the figures', async () => {
+    const list = async (query: string) => {
+      const { orders, count, totals } = await read(`/v1/orders?${MARCH}&order=asc&${query}`);
+      expect(count).to.equal(orders.length);
+      return [orders.map(({ order_id }: { order_id: string }) => order_id), totals.profit];
+    };
+    expect(await list('customer=new')).to.deep.equal([['b1', 'c1'], MARCH_CUSTOMERS.profit_new]);
+    expect(await list('customer=returning')).to.deep.equal([['b2', 'a2'], MARCH_CUSTOMERS.profit_returning]);
+    expect(await list('customer=unknown')).to.deep.equal([['n1'], '5.00']);
+    expect(await list('customer=new&customer_id=C&sort=profit')).to.deep.equal([['c1'], '8.00']);
+    expect((await list('customer_id=C'))[0]).to.deep.equal(['c0', 'c1']);
+    for (const none of ['customer=new&status=deleted', 'customer=new&counted=0', 'customer=unknown&status=pending']) {
+      expect((await list(none))[0], none).to.deep.equal([]);
+    }
+    const paged = await read(`/v1/orders?${MARCH}&customer=new&limit=1`);
+    const rest = await read(`/v1/orders?${MARCH}&customer=new&limit=1&cursor=${paged.next}`);
+    expect([...paged.orders, ...rest.orders].map(({ order_id }) => order_id)).to.deep.equal(['c1', 'b1']);
+    expect((await shop.call('GET', `/v1/orders?${MARCH}&customer=old`)).status).to.equal(400);
+  });
+
   it('are not known as of an earlier moment', async () => {
     const { status, body } = await shop.call(
       'GET',

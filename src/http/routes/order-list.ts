@@ -1,5 +1,6 @@
 import { LONGEST_CHANNEL } from '../../domain/costs/spend.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
+import { CUSTOMER_KINDS } from '../../domain/orders/customer-kinds.js';
 import type { RequirePush } from '../../figures/freshness.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import {
@@ -91,6 +92,11 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
       discount_code: trimmedFilter('discount_code', 'Orders with this discount code, in any case. Absent: all.'),
       tag: trimmedFilter('tag', 'Orders with this tag, in any case. Absent: all.'),
       customer: text('customer_id', 'Orders of the customer with this id. Absent: all.'),
+      customerKind: oneOf(
+        'customer',
+        CUSTOMER_KINDS,
+        'Counted orders that are the first one of their customer in the shop (`new`), a later one (`returning`), or that came without a customer (`unknown`). Absent: all.',
+      ),
       warned: flag('warned', 'Orders that carry a warning (`1`), or all others (`0`).'),
       missingCost: flag('missing_cost', 'Counted orders with a line of unknown cost (`1`), or all others (`0`).'),
       refunded: flag('refunded', 'Counted orders with refunds (`1`), or all others (`0`).'),
@@ -150,7 +156,9 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
       // Only a list by time has no figure to go on from.
       if (place !== undefined && (place.value === '') !== (sort === 'time')) throw ofAnotherQuery();
       const range = rangeOf(asked, begin);
-      await deps.requirePush(shopId, after, { range, credits: true });
+      // Who is new follows from all earlier days too.
+      const days = query.customerKind === undefined ? range : { from: 0, to: range.to };
+      await deps.requirePush(shopId, after, { range: days, credits: true });
       const [{ currency }, { rules }] = await Promise.all([
         deps.sources.require(shopId),
         deps.costSettings.find(shopId),

@@ -1,3 +1,5 @@
+import type { CustomerKind } from '../../domain/orders/customer-kinds.js';
+
 /**
  * Which orders of `order_facts` are those of a customer, and which comes first: said here alone, for reads and for the views of `bi`. It
  * follows from what is stored now, so an older order that arrives, or one that is voided or deleted, changes it at once.
@@ -11,7 +13,7 @@ const IS_OF_CUSTOMER = `f.is_listed AND f.status = 'paid' AND NOT f.is_test AND 
  * the first is that of the smallest `placed_at`, then of the smallest id. Days of clocks that were set back may come in another order
  * than their orders, by one day at most.
  */
-export const FIRST_ORDERS = `(
+const FIRST_ORDERS = `(
     SELECT argMin(f.order_id, (f.placed_at, f.order_id)) FROM order_facts AS f FINAL
     WHERE f.shop_id = {shop:String} AND f.day <= {to:Date} + 1 AND ${IS_OF_CUSTOMER} AND f.customer_id IN (
       SELECT f.customer_id FROM order_facts AS f FINAL
@@ -20,5 +22,12 @@ export const FIRST_ORDERS = `(
     GROUP BY f.customer_id
   )`;
 
-/** Of which kind (`CUSTOMER_KINDS`) a counted order `o` of `ordersOf` is. */
-export const KIND_OF_ORDER = `multiIf(o.customer_id = '', 'unknown', o.order_id IN ${FIRST_ORDERS}, 'new', 'returning')`;
+/** Whether a counted order `o` of `ordersOf` is of a kind. */
+export const IS_KIND: Readonly<Record<CustomerKind, string>> = {
+  new: `o.order_id IN ${FIRST_ORDERS}`,
+  returning: `(o.customer_id != '' AND o.order_id NOT IN ${FIRST_ORDERS})`,
+  unknown: "o.customer_id = ''",
+};
+
+/** Of which kind it is. */
+export const KIND_OF_ORDER = `multiIf(${IS_KIND.unknown}, 'unknown', ${IS_KIND.new}, 'new', 'returning')`;

@@ -2,9 +2,11 @@ import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
 import { gatewayKey } from '../../domain/costs/gateway-keys.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
+import type { CustomerKind } from '../../domain/orders/customer-kinds.js';
 import type { QueryParams } from '../query.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { stampOf, startsWith } from '../sql.js';
+import { IS_KIND } from './customer-orders.js';
 import { joinOrderCosts } from './order-costs.js';
 import { factConditions, type FactFilter } from './order-dimensions.js';
 import { exact, profitOf } from './order-profits.js';
@@ -30,6 +32,8 @@ export interface OrderFilter extends FactFilter {
   refunded?: boolean | undefined;
   /** Counted orders with a negative profit, or all others. */
   loss?: boolean | undefined;
+  /** Counted orders of one kind. */
+  customerKind?: CustomerKind | undefined;
   /** How the id or the name begins, in any case. */
   q?: string | undefined;
   /** The fee rules, by which a profit is computed. */
@@ -47,7 +51,21 @@ const daysOf = (table: string): string =>
  * columns that it names.
  */
 export function ordersOf(filter: OrderFilter, selected: string, more?: string): { sql: string; params: QueryParams } {
-  const { shopId, range, status, counted, sku, channel, gateway, missingCost, warned, refunded, loss, q } = filter;
+  const {
+    shopId,
+    range,
+    status,
+    counted,
+    sku,
+    channel,
+    gateway,
+    missingCost,
+    warned,
+    refunded,
+    loss,
+    customerKind,
+    q,
+  } = filter;
   const params: QueryParams = { shop: shopId, from: formatDay(range.from), to: formatDay(range.to) };
   const facts = factConditions(filter);
   Object.assign(params, facts.params);
@@ -75,6 +93,7 @@ export function ordersOf(filter: OrderFilter, selected: string, more?: string): 
   if (missingCost !== undefined) either(missingCost, 'o.lines_without_cost > 0');
   if (refunded !== undefined) either(refunded, 'o.refunds > 0');
   if (loss !== undefined) either(loss, `${profitOf(filter.rules)} <= ${LEAST_LOSS}`);
+  if (customerKind !== undefined) conditions.push(isCounted, IS_KIND[customerKind]);
   if (q !== undefined) {
     conditions.push(`(${startsWith('o.order_id')} OR ${startsWith('o.order_name')})`);
     params.q = q;

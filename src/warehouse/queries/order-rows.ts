@@ -103,13 +103,14 @@ const amountsOf = {
 } as const;
 
 /** Whether few orders of a day pass. */
-const isOfFew = ({ sku, missingCost, warned, refunded, loss, q, ...facts }: OrderFilter): boolean =>
+const isOfFew = ({ sku, missingCost, warned, refunded, loss, customerKind, q, ...facts }: OrderFilter): boolean =>
   hasFacts(facts) ||
   sku !== undefined ||
   missingCost === true ||
   warned === true ||
   refunded === true ||
   loss === true ||
+  customerKind !== undefined ||
   q !== undefined;
 
 /** What a list reads next grows by so much at most, while few orders are found. */
