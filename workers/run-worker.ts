@@ -28,6 +28,7 @@ import { runLoop, type Loop, type RunningLoop } from './loop.js';
 import { LOOKS_EVERY_MS, openAlertLoops, SENDS_EVERY_MS } from './open-alerts.js';
 import { createOrderCostFlush } from './order-costs.js';
 import { createOrderFlush, finishOrders } from './orders.js';
+import { createRateFlush } from './rates.js';
 import { createRejectionFlush } from './rejections.js';
 import { createProductCostFlush } from './product-costs.js';
 import { idsOf } from './request-ids.js';
@@ -148,6 +149,7 @@ export function runWorkers(
   consumeQueue({ queue: 'spend', createFlush: (one) => createSpendFlush(at('spend')(one)) });
   consumeQueue({ queue: 'product-costs', createFlush: (one) => createProductCostFlush(at('product_costs')(one)) });
   consumeQueue({ queue: 'order-costs', createFlush: (one) => createOrderCostFlush(at('orders')(one)) });
+  consumeQueue({ queue: 'rates', createFlush: (one) => createRateFlush(at('spend')(one)) });
   consumeQueue({
     queue: 'events',
     createFlush: (warehouse) => createEventFlush({ ...stores, warehouse }),

@@ -47,6 +47,23 @@ ENGINE = {engine}ReplacingMergeTree(version, is_deleted)
 ORDER BY (shop_id, order_id, kind)
 SETTINGS index_granularity = 1024;
 
+-- Exchange rates that the shop pushed: what one unit of `currency` is worth in `shop_currency`, that of the shop at the push, on a day.
+-- They count while the shop has that currency. Natural key (shop_id, currency, day); version: arrival stamp, the newest push wins.
+-- Figures are converted when they are read, so a rate needs no rebuild.
+CREATE TABLE IF NOT EXISTS rates
+(
+    shop_id       String,
+    currency      LowCardinality(String),
+    day           Date,
+    rate          Decimal(38, 12),
+    shop_currency LowCardinality(String),
+    version       UInt64,
+    is_deleted    UInt8 COMMENT '1: taken back'
+)
+ENGINE = {engine}ReplacingMergeTree(version, is_deleted)
+ORDER BY (shop_id, currency, day)
+SETTINGS index_granularity = 1024;
+
 -- Pushed ad spend. Natural key (shop_id, event_date, channel, currency, campaign_id, adset_id, ad_id), an id that was not
 -- given is empty; version: arrival stamp, the newest push of a key wins. Ordered by day, the way it is summed. A row counts
 -- only unless ad_spend_clears holds a newer stamp for its day. Not partitioned: it is small, and one push may reach over

@@ -1,11 +1,11 @@
--- History (008_figures_history.sql) of what figures are computed with when they are read: fee rules, expenses and sources.
+-- History (008_figures_history.sql) of what figures are computed with when they are read: fee rules, expenses, rates and sources.
 -- Natural key (shop_id, kind, id, held_until). `computed_at` is the version of the write. Of expenses there is what counts, and
 -- no name.
 CREATE TABLE IF NOT EXISTS settings_history
 (
     shop_id     String,
-    kind        LowCardinality(String) COMMENT 'fee_rule, expense or source',
-    id          String COMMENT 'of an expense; else empty: a shop has one of it',
+    kind        LowCardinality(String) COMMENT 'fee_rule, expense, rates or source',
+    id          String COMMENT 'of an expense; day and currency of a rate; else empty: a shop has one of it',
     held_until  UInt64,
     held_since  UInt64,
     computed_at UInt64,

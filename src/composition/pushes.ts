@@ -8,9 +8,17 @@ import { createOrderCostIntake } from '../ingest/order-costs.js';
 import { createOrderDeletion } from '../ingest/order-deletion.js';
 import { createOrderIntake } from '../ingest/orders.js';
 import { createProductCostIntake } from '../ingest/product-costs.js';
+import { createRateIntake } from '../ingest/rates.js';
 import { createRejections } from '../ingest/rejections.js';
 import { createSpendIntake } from '../ingest/spend.js';
-import type { OrderCostsPush, OrdersPush, ProductCostsPush, RejectionsPush, SpendPush } from '../queue/jobs.js';
+import type {
+  OrderCostsPush,
+  OrdersPush,
+  ProductCostsPush,
+  RatesPush,
+  RejectionsPush,
+  SpendPush,
+} from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
 import { createRejectionBudget } from '../redis/rejection-budget.js';
 import { createShopNamesState } from '../redis/shop-names.js';
@@ -19,6 +27,7 @@ import { NO_HEAD } from '../warehouse/columns/json-rows.js';
 import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../warehouse/columns/orders.js';
 import { createOrderCostList } from '../warehouse/queries/order-cost-list.js';
 import { createProductCostList } from '../warehouse/queries/product-costs.js';
+import { createRateList } from '../warehouse/queries/rates.js';
 import { createNewestVersions } from '../warehouse/queries/settle-orders.js';
 import { createCostPreview } from '../warehouse/queries/cost-preview.js';
 import { createShopNameReaders } from '../warehouse/queries/shop-names.js';
@@ -40,7 +49,7 @@ export function openPushes(
   { producer, requireCapacity, writeLog, sendExport }: PushDeps,
 ): Pick<
   ResourceDeps,
-  'orders' | 'orderCosts' | 'orderDeletion' | 'productCosts' | 'spend' | 'gatewayFees' | 'expenses'
+  'orders' | 'orderCosts' | 'orderDeletion' | 'productCosts' | 'spend' | 'gatewayFees' | 'rates' | 'expenses'
 > & { takeHook: TakeShopifyHook } {
   const stored = createShopNameReaders(warehouse);
   const names = (kind: keyof typeof stored, most: number) =>
@@ -80,6 +89,10 @@ export function openPushes(
     adAccounts: names('adAccounts', MAX_AD_ACCOUNTS),
     commit: createGroupCommit<SpendPush>({ ...toShard, queue: 'spend', heads: [NO_HEAD, NO_HEAD] }),
   });
+  const takeRates = createRateIntake({
+    ...common,
+    commit: createGroupCommit<RatesPush>({ ...toShard, queue: 'rates', heads: [NO_HEAD] }),
+  });
   const takeExpense = createExpenseIntake({ ...common, expenses, writeLog });
   const takeGatewayFees = createGatewayFeeIntake({ ...common, costSettings, writeLog });
   return {
@@ -102,6 +115,13 @@ export function openPushes(
     }),
     spend: () => ({ takeSpend, requireCapacity }),
     gatewayFees: () => ({ sources, costSettings, takeGatewayFees }),
+    rates: (tell) => ({
+      sources,
+      takeRates,
+      listRates: createRateList(withTags(warehouse, tell)),
+      sendExport,
+      requireCapacity,
+    }),
     expenses: () => ({ sources, expenses, takeExpense }),
   };
 }

@@ -23,11 +23,19 @@ export interface Sender extends RequestIds {
   startedAt?: number;
 }
 
-/** What the ingest log holds: fee rules and costs of orders are pushes too, though no status counts them. */
-export type LoggedKind = IngestKind | 'gateway_fees' | 'order_costs';
+/** What the ingest log holds: fee rules, costs of orders and rates are pushes too, though no status counts them. */
+export type LoggedKind = IngestKind | 'gateway_fees' | 'order_costs' | 'rates';
 
 /** Of pushes that are listed: all but browser events. */
-export const PUSH_KINDS = ['orders', 'spend', 'product_costs', 'expenses', 'gateway_fees', 'order_costs'] as const;
+export const PUSH_KINDS = [
+  'orders',
+  'spend',
+  'product_costs',
+  'expenses',
+  'gateway_fees',
+  'order_costs',
+  'rates',
+] as const;
 export type PushKind = (typeof PUSH_KINDS)[number];
 
 /** How often a code occurred in one push, with the sentence of the code: nothing that was sent is kept. */

@@ -1,7 +1,7 @@
 import type { IngestHeader } from '../domain/ingest.js';
 
 /** One queue per kind of work; each has one processor under `workers/`. */
-export const QUEUES = ['orders', 'spend', 'product-costs', 'order-costs', 'events', 'rejections'] as const;
+export const QUEUES = ['orders', 'spend', 'product-costs', 'order-costs', 'rates', 'events', 'rejections'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** Prefix of every BullMQ key. */
@@ -13,6 +13,7 @@ export const TABLES = {
   spend: ['ad_spend', 'ad_spend_clears'],
   'product-costs': ['product_costs'],
   'order-costs': ['order_costs'],
+  rates: ['rates'],
   events: ['events'],
   rejections: ['rejections'],
 } as const satisfies Record<QueueName, readonly string[]>;
@@ -51,6 +52,11 @@ export interface ProductCostsPush {
 export interface OrderCostsPush {
   header: IngestHeader;
   order_ids: string[];
+}
+
+/** A push of exchange rates: its log entry. */
+export interface RatesPush {
+  header: IngestHeader;
 }
 
 /** A push of ad spend: its log entry and the days (`YYYY-MM-DD`) that it touches. */

@@ -1,4 +1,5 @@
 import { countryCode } from '../domain/countries.js';
+import { isRate } from '../domain/costs/rate-form.js';
 import { isCurrency } from '../domain/currency.js';
 import { isDecimalText } from '../domain/micros.js';
 import { canonicalHost, isHostName } from '../domain/own-hosts.js';
@@ -14,6 +15,7 @@ import type { ErrorCode } from '../error-catalogue.js';
 export const FORMATS = {
   money: isDecimalText,
   quantity: isDecimalText,
+  rate: isRate,
   'date-time': (text: string) => parseTimestamp(text) !== null,
   date: (text: string) => parseDay(text) !== null,
   currency: isCurrency,
@@ -40,6 +42,10 @@ export const FORMAT_FAULTS: Record<string, [ErrorCode, Rule]> = {
   quantity: [
     'invalid_quantity',
     'must be a plain non-negative decimal such as "2" or "0.5" with at most 15 integer and 6 fraction digits',
+  ],
+  rate: [
+    'invalid_value',
+    'must be a plain decimal above 0 such as "0.9217" with at most 12 integer and 12 fraction digits',
   ],
   'date-time': ['invalid_timestamp', timestampRule],
   date: ['invalid_value', dayRule],

@@ -1,4 +1,5 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox';
+import { RATE_PATTERN } from '../domain/costs/rate-form.js';
 import { DECIMAL_PATTERN } from '../domain/micros.js';
 import { MAX_CHARACTERS } from '../errors.js';
 
@@ -22,6 +23,14 @@ export const Quantity = Type.String({
   'x-shown': { pattern: DECIMAL_PATTERN.source },
   description: 'Quantity: a plain non-negative decimal string, at most 15 integer and 6 fraction digits.',
   examples: ['2'],
+});
+
+export const Rate = Type.String({
+  title: 'Rate',
+  format: 'rate',
+  'x-shown': { pattern: RATE_PATTERN.source },
+  description: 'An exchange rate: a plain decimal string above 0, at most 12 integer and 12 fraction digits.',
+  examples: ['0.9217'],
 });
 
 /** RFC 3339 with an explicit offset, kept to the microsecond. */
@@ -135,6 +144,8 @@ export const DayNumber = Type.Integer({ minimum: 0, maximum: 65_379 });
 export const NullableId: TUnsafe<string | null> = nullable<string>(Id);
 /** Money that may be null. */
 export const NullableMoney: TUnsafe<string | null> = nullable<string>(Money);
+/** A rate that may be null. */
+export const NullableRate: TUnsafe<string | null> = nullable<string>(Rate);
 /** What a result repeats of an item, which may have been anything: null when it was no string. */
 export const NullableText: TUnsafe<string | null> = Type.Unsafe<string | null>({
   type: ['string', 'null'],

@@ -19,6 +19,7 @@ export const BI_VIEWS = [
   'orders',
   'product_costs',
   'products',
+  'rates',
   'refund_line_items',
   'restatements',
   'sessions',

@@ -43,6 +43,7 @@ export function questionsOf(madeAt: number, asOf: readonly number[]): string[] {
     '/v1/source',
     '/v1/costs/expenses',
     '/v1/costs/gateway-fees',
+    '/v1/rates',
     '/v1/products/costs',
     '/v1/hooks/shopify',
     `/v1/products?${range}`,

@@ -120,6 +120,12 @@ export async function pushFirst(service: Service, madeAt: number): Promise<void>
   const paypal = { payment_gateway: 'paypal', percent: '2.9', fixed: '0.35' };
   await send('PUT', '/v1/costs/gateway-fees', { rules: [stripe] });
   await send('PUT', '/v1/costs/gateway-fees', { rules: [stripe, paypal] });
+  await send('PUT', '/v1/rates', {
+    rates: [
+      { currency: 'USD', day: day(1), rate: '0.9217' },
+      { currency: 'USD', day: day(2), rate: '0.920456789012' },
+    ],
+  });
   const agency = { external_id: 'agency', name: 'Agency', category: 'marketing', amount: '62', currency: 'EUR' };
   await send('POST', '/v1/costs/expenses', {
     ...agency,
@@ -189,6 +195,7 @@ export async function pushWaiting(service: Service, madeAt: number): Promise<voi
   await send('DELETE', '/v1/orders/1005');
   await send('PUT', '/v1/products/costs', { costs: [{ sku: 'MUG', unit_cost: '5.50', effective_from: day(6) }] });
   await send('PUT', '/v1/costs/orders', { costs: [{ order_id: '1006', fulfillment_cost: '2.22' }] });
+  await send('PUT', '/v1/rates', { rates: [{ currency: 'USD', day: day(2), rate: '0.93' }] });
   await collect(service, 'visitor-6', placedMs(day(6)), '1006');
   for (const [n, spend] of ['7.654321', '3.21'].entries())
     await send('POST', '/v1/costs/spend', {

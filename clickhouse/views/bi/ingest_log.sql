@@ -1,7 +1,7 @@
 CREATE OR REPLACE VIEW bi.ingest_log
 (
     shop_id      String COMMENT 'Shop. A BI user sees its own alone.',
-    kind         String COMMENT 'What was pushed: orders, spend, product_costs, order_costs, expenses, gateway_fees or events.',
+    kind         String COMMENT 'What was pushed: orders, spend, product_costs, order_costs, expenses, gateway_fees, rates or events.',
     received_at  DateTime64(3, 'UTC') COMMENT 'When the push arrived, UTC.',
     received_day Date COMMENT 'Day of received_at in the time zone of the shop.',
     batch_id     String COMMENT 'Key of the push.',

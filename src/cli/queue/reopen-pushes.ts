@@ -3,7 +3,7 @@ import { headersOf } from '../../queue/read-job.js';
 import type { Receipts } from '../../redis/receipts.js';
 
 /** Kinds whose pushes have a receipt. The rejections of a push have the same batch id, and reads do not wait for them. */
-const WITH_RECEIPTS: readonly QueueName[] = ['orders', 'spend', 'product-costs', 'order-costs'];
+const WITH_RECEIPTS: readonly QueueName[] = ['orders', 'spend', 'product-costs', 'order-costs', 'rates'];
 
 /** Notes that the pushes of a job are under way again, before it is put back into the queue: later receipts then wait for them. */
 export async function reopenPushes(receipts: Receipts, queue: QueueName, id: string, data: unknown): Promise<void> {

@@ -20,6 +20,7 @@ import { orderRoutes } from './orders.js';
 import { productCostRoutes } from './product-costs.js';
 import { productRoutes } from './products.js';
 import { pushRoutes } from './pushes.js';
+import { rateRoutes } from './rates.js';
 import { reconcileRoutes } from './reconcile.js';
 import { rejectionRoutes } from './rejections.js';
 import { restatementRoutes } from './restatements.js';
@@ -36,6 +37,7 @@ export const RESOURCES = {
   spend: spendRoutes,
   gatewayFees: gatewayFeeRoutes,
   orderCosts: orderCostRoutes,
+  rates: rateRoutes,
   expenses: expenseRoutes,
   collect: collectRoutes,
   metrics: metricsRoutes,

@@ -27,6 +27,7 @@ export const READER_TABLES = [
   'daily_orders',
   'product_costs',
   'order_costs',
+  'rates',
   'gateway_fee_rules',
   'expenses',
   'ad_spend',

@@ -43,7 +43,7 @@ export interface RestatementReader {
 const changes = (columns: string, table: string, where: string): string =>
   `SELECT arrayJoin(arrayFilter(t -> t BETWEEN {at:UInt64} AND {until:UInt64}, [held_until, held_since])) AS at${columns}
    FROM ${table} WHERE shop_id = {shop:String} AND held_until >= {at:UInt64} AND ${where}`;
-const SETTINGS = `SELECT DISTINCT c.at AS at FROM (${changes('', 'settings_history', 'true')}) AS c`;
+const SETTINGS = `SELECT DISTINCT c.at AS at FROM (${changes('', 'settings_history', "kind != 'rates'")}) AS c`;
 const SETTINGS_MOMENTS = `SELECT toString(s.at) AS at FROM (${SETTINGS}) AS s ORDER BY s.at`;
 const momentsQuery = (order: '' | ' DESC'): string => `SELECT toString(m.at) AS at, toUInt16(m.day) AS number FROM (
     ${changes(', day', 'daily_orders_history', 'day BETWEEN {from:Date} AND {to:Date}')}

@@ -36,7 +36,8 @@ const SQL = `SELECT s.kind AS kind, groupArrayIf(s.state.3, s.state.1 <= {asOf:U
     min(s.changes_at) AS changes_at
   FROM (
     SELECT kind, ${stateThen('held_since, is_deleted, terms')} AS state, ${CHANGES_AT} AS changes_at
-    FROM settings_history WHERE shop_id = {shop:String} AND held_until > {asOf:UInt64} GROUP BY kind, id
+    FROM settings_history
+    WHERE shop_id = {shop:String} AND kind IN ('source', 'fee_rule', 'expense') AND held_until > {asOf:UInt64} GROUP BY kind, id
   ) AS s GROUP BY s.kind ${ONE_THREAD}`;
 
 export function createPastSettingsReader(warehouse: Warehouse): ReadPastSettings {

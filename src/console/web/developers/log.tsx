@@ -14,9 +14,17 @@ import { LogDetail } from './log-detail.js';
 import { LogRow } from './log-row.js';
 
 const SIZE = 50;
-const KINDS: readonly PushKind[] = ['orders', 'spend', 'product_costs', 'order_costs', 'expenses', 'gateway_fees'];
+const KINDS: readonly PushKind[] = [
+  'orders',
+  'spend',
+  'product_costs',
+  'order_costs',
+  'expenses',
+  'gateway_fees',
+  'rates',
+];
 /** Refused items of these are in the answer of the push alone. */
-const UNKEPT: readonly string[] = ['order_costs', 'gateway_fees'] satisfies PushKind[];
+const UNKEPT: readonly string[] = ['order_costs', 'gateway_fees', 'rates'] satisfies PushKind[];
 
 /** What became of the pushes of a shop: those that were taken, and each item that was refused. */
 export function Log({ shop, address }: { shop: Shop; address: Address }) {

@@ -3,6 +3,7 @@ const KINDS: Record<string, string> = {
   spend: 'Ad spend',
   product_costs: 'Product costs',
   order_costs: 'Costs of orders',
+  rates: 'Exchange rates',
   expenses: 'Expenses',
   gateway_fees: 'Payment fees',
   events: 'Browser events',
