@@ -69,7 +69,7 @@ describe('fee rules and expenses in a browser', () => {
     await other.getByLabel('Percent of card').fill('2');
     await other.getByLabel('Fixed part of card, GBP').fill('0');
     await other.getByLabel('Fixed part of card, GBP').press('Enter');
-    await other.getByRole('row', { name: 'card 2.00 % £0.00 1' }).waitFor();
+    await other.getByRole('row', { name: 'card 2.00% £0.00 1' }).waitFor();
     await other.getByText('£24.69').waitFor();
     expect((await shop.call('GET', '/v1/costs/gateway-fees')).body.rules).to.deep.equal([
       { payment_gateway: 'card', percent: '2.00', fixed: '0.00' },
@@ -90,7 +90,7 @@ describe('fee rules and expenses in a browser', () => {
     await page.getByLabel('Percent').fill('1.4');
     await page.getByLabel('Fixed, GBP').fill('0.25');
     await page.getByRole('button', { name: 'Set rule' }).click();
-    await page.getByRole('row', { name: 'Cash on delivery 1.40 % £0.25 0' }).waitFor();
+    await page.getByRole('row', { name: 'Cash on delivery 1.40% £0.25 0' }).waitFor();
     expect((await shop.call('GET', '/v1/costs/gateway-fees')).body.rules).to.deep.equal([
       { payment_gateway: 'Cash on delivery', percent: '1.40', fixed: '0.25' },
     ]);

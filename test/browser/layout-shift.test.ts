@@ -16,9 +16,10 @@ describe('the layout of the app', () => {
       await service().shop({ currency: 'GBP', timezone: 'UTC' });
       const { page } = await open('/', { viewport: { width, height: 900 } });
       await page.addInitScript({ content: SHIFTS });
-      let delay = 100;
+      const moved: Record<string, unknown> = {};
+      let delay = 400;
       await becomeVisitor(page, service(), shop.id, Date.now() - 3_600_000);
-      await page.route(/\/v1\/|\/figures\?/, async (route) => {
+      await page.route(/\/app\/api\//, async (route) => {
         await new Promise((resume) => setTimeout(resume, (delay += 60)));
         await route.continue();
       });
@@ -27,20 +28,35 @@ describe('the layout of the app', () => {
         '?figure=net_profit',
         '?figure=refunds',
         '/orders',
+        '/orders?by=country',
         '/orders/2',
         '/products',
         '/channels',
         '/changes',
         '/connections',
+        '/settings/shop',
         '/settings/costs',
+        '/settings/expenses',
         '/settings/fees',
+        '/settings/pixel',
+        '/settings/alerts',
+        '/settings/bi',
+        '/settings/people',
+        '/products/upload',
+        '/upload/expenses',
         '/',
+        `/developers?shop=${shop.id}`,
       ]) {
-        delay = 100;
-        await page.goto(`${service().url}${path === '/' ? path : `/shop/${shop.id}${path}`}`);
+        delay = 400;
+        await page.goto(
+          `${service().url}${path.startsWith('/developers') || path === '/' ? path : `/shop/${shop.id}${path}`}`,
+        );
         await quiet(page);
-        expect(await page.evaluate('shifts'), path).to.deep.equal([]);
+        moved[path] = await page.evaluate('shifts');
       }
+      expect(Object.entries(moved).filter(([, shifts]) => !Array.isArray(shifts) || shifts.length > 0)).to.deep.equal(
+        [],
+      );
     });
   }
 });

@@ -200,6 +200,7 @@ describe('the list of orders in a browser', () => {
     const { page, faults } = await open(`/shop/${shop.id}/orders?range=today`);
     await page.getByRole('link', { name: 'Profit by …' }).click();
     await settle(page, 'by', 'country');
+    await page.locator('.list-table').getByRole('link', { name: 'Germany', exact: true }).waitFor();
     const { body } = await shop.call('GET', `/v1/breakdown?by=tag&sort=profit&order=asc&from=${today()}&to=${today()}`);
     await page.getByRole('link', { name: 'Tag', exact: true }).click();
     await page.getByText('the rows may add up to more').waitFor();

@@ -160,7 +160,7 @@ describe('the settings of a shop in a browser', () => {
 
     await openAlertLoops(service().config, service().stores, 0, () => undefined).look();
     await page.reload();
-    await page.getByText('The product costs of 0 % of the orders are known, of less than 95 %.').waitFor();
+    await page.getByText('The product costs of 0% of the orders are known, of less than 95%.').waitFor();
     await page.getByText('still so').waitFor();
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await page.locator('.alert-bar', { hasText: 'Known product costs fall' }).waitFor();
@@ -180,7 +180,7 @@ describe('the settings of a shop in a browser', () => {
     const { page, faults } = await open(path(shop, 'shop'));
     await page.getByLabel('Currency').selectOption('EUR');
     await page.getByLabel('Address of the shop').fill('shop.example.com');
-    await page.getByLabel('Other addresses').fill('pay.example.net, checkout.example.net');
+    await page.getByLabel('Its other addresses').fill('pay.example.net, checkout.example.net');
     await page.getByRole('button', { name: 'Save' }).click();
     const source = async () => (await shop.call('GET', '/v1/source')).body;
     await quiet(page);
@@ -213,7 +213,7 @@ describe('the settings of a shop in a browser', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('shop_domain').waitFor();
     await page.getByLabel('Address of the shop').fill('');
-    await page.getByLabel('Other addresses').fill('');
+    await page.getByLabel('Its other addresses').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await quiet(page);

@@ -68,7 +68,7 @@ describe('what a figure is made of, in a browser', () => {
     await quiet(page);
     const all = (await rows(page)).join('\n');
     expect(all).to.contain('MUG · 3 × £2.00 · cost list from 2 Jan | −£6.00');
-    expect(all).to.contain('stripe: 1.40 % + 0.25 | −£17.533');
+    expect(all).to.contain('stripe: 1.40% + 0.25 | −£17.533');
     expect(all).to.contain('custom:poster | −£30.00');
     await page.goto(`${service().url}/shop/${shop.id}?figure=operating_expenses`);
     await count(page, '1 entry');

@@ -40,7 +40,7 @@ export function App() {
   }, [only]);
   useEffect(() => {
     // Without it the next visit shows changes since an earlier one.
-    if (shop !== undefined) change(shopApi(shop.shop_id, '/visit')).catch(() => undefined);
+    if (shop?.currency != null) change(shopApi(shop.shop_id, '/visit')).catch(() => undefined);
   }, [shop?.shop_id, address]);
   useEffect(() => {
     // A first order, another shop or an alert changes what is shown, and so does a store that is back.

@@ -4,7 +4,7 @@ import type { PushesResponse } from '../../../schemas/pushes.js';
 import { linkHere, settingsPath, uploadPath, type Address } from '../app/address.js';
 import { shopApi } from '../shared/api.js';
 import { Copyable } from '../shared/dialog.js';
-import { Trouble } from '../shared/frame.js';
+import { Loading, Trouble } from '../shared/frame.js';
 import { formatCount } from '../shared/money.js';
 import { usePolled } from '../shared/use-polled.js';
 import { useRead } from '../shared/use-read.js';
@@ -38,6 +38,8 @@ export function QuickStart({ shop, address, onChanged }: Props) {
   const hasKey = writers.length > 0;
   const language = Object.keys(PROGRAMS).find((name) => name === address.query.get('language')) ?? 'curl';
   const [calls] = useState(() => firstCalls(shop, new Date()));
+  if ([keys, arrival].some(({ data, failure }) => data === null && failure === null))
+    return <Loading what="the quick start" rows={8} />;
   return (
     <>
       <section class="panel flush" aria-label="Quick start">

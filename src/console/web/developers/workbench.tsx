@@ -36,7 +36,7 @@ export function Workbench() {
   const shown = TABS.find(({ tab }) => tab === address.query.get('tab')) ?? TABS[0];
   return (
     <Frame
-      shop={shop?.shop_id}
+      shop={shop?.shop_id ?? (loaded.data === null ? (address.query.get('shop') ?? undefined) : undefined)}
       current="developers"
       about={aboutOf(shop)}
       find={<FindButton shop={shop?.shop_id} timezone={shop?.timezone ?? null} days="" />}
@@ -58,7 +58,7 @@ export function Workbench() {
         )}
         <div class="row">
           {shop !== undefined && <ShopChoice shops={shops} shop={shop} choose={choose} />}
-          {!none && isOwner && (
+          {shops.length > 0 && isOwner && (
             <button type="button" onClick={() => setAdding(!adding)} aria-expanded={adding}>
               <Icon name="plus" />
               New shop

@@ -21,6 +21,8 @@ const BY: Readonly<Record<Dimension, string>> = {
   customer: 'Customer',
 };
 
+const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' });
+
 /** How `/v1/orders` names them, where the name is another. */
 const FILTER_OF: Partial<Record<string, string>> = { payment_gateway: 'gateway', customer: 'customer_id' };
 
@@ -111,9 +113,12 @@ export function Breakdown({ view }: { view: View }) {
                               counted: '1',
                             })}
                           >
-                            {row.name ?? row.key}
+                            {page.by === 'country' ? COUNTRIES.of(row.key) : (row.name ?? row.key)}
                           </a>
                         )}
+                        <span class="sub phone-only">
+                          {formatCount(row.orders)} {row.orders === 1 ? 'order' : 'orders'}
+                        </span>
                       </th>
                       {cells(row)}
                     </tr>

@@ -37,11 +37,11 @@ export function sentenceOf({ kind, day, measured, threshold }: ShownAlert, curre
     case 'data_stopped':
       return `No order arrived for ${measured} hours, although some usually do.`;
     case 'refusals_rose':
-      return `${measured} % of the orders of a day were refused, more than ${threshold} %.`;
+      return `${measured}% of the orders of a day were refused, more than ${threshold}%.`;
     case 'costs_fell':
-      return `The product costs of ${measured} % of the orders are known, of less than ${threshold} %.`;
+      return `The product costs of ${measured}% of the orders are known, of less than ${threshold}%.`;
     case 'fees_fell':
-      return `The payment fees of ${measured} % of the orders are known, of less than ${threshold} %.`;
+      return `The payment fees of ${measured}% of the orders are known, of less than ${threshold}%.`;
     case 'past_day_changed':
       return `The earnings of ${of} changed by ${money(measured)}.`;
     case 'day_lost':

@@ -178,7 +178,7 @@ const endLabel = ({ name, ended_on }: AppExpense): string =>
   ended_on === null ? `End ${name} today` : `Let ${name} go on without an end`;
 
 const amountOf = ({ amount, currency, frequency }: AppExpense): string =>
-  frequency === 'percent_of_revenue' ? `${amount} %` : formatExactMoney(amount, currency);
+  frequency === 'percent_of_revenue' ? `${amount}%` : formatExactMoney(amount, currency);
 
 const daysOf = ({ started_on, ended_on }: AppExpense): string =>
   ended_on === null ? `since ${formatDay(started_on)}` : `${formatDay(started_on)} to ${formatDay(ended_on)}`;

@@ -45,7 +45,7 @@ export function FeeRuleRow({ rule, currency, orders, href, busy, save, remove }:
       <th scope="row" class="wide">
         {name}
       </th>
-      <td class="number">{isOpen ? field('percent', `Percent of ${name}`) : `${percent} %`}</td>
+      <td class="number">{isOpen ? field('percent', `Percent of ${name}`) : `${percent}%`}</td>
       <td class="number">
         {isOpen
           ? field('fixed', `Fixed part of ${name}${currency === null ? '' : `, ${currency}`}`)

@@ -52,7 +52,7 @@ export function SourceForm({ path, source, onSaved }: Props) {
           />
         </label>
         <label class="field">
-          <span>Other addresses, such as its checkout</span>
+          <span>Its other addresses</span>
           <input
             placeholder="checkout.example.net"
             value={draft.hosts}

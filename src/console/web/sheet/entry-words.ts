@@ -33,7 +33,7 @@ export function subjectOf({ kind, source, ...entry }: Contribution, currency: st
     entry.sku,
     quantity !== undefined && cost !== undefined && `${formatQuantity(quantity)} × ${formatExactMoney(cost, currency)}`,
     source.from === 'catalog' && catalogVersion(source.effective_from),
-    kind === 'fee_estimate' && `${source.payment_gateway}: ${source.percent} % + ${source.fixed}`,
+    kind === 'fee_estimate' && `${source.payment_gateway}: ${source.percent}% + ${source.fixed}`,
     kind === 'spend' && entry.channel,
     source.campaign_id !== undefined && `Campaign ${source.campaign_id}`,
     source.name,

@@ -26,7 +26,7 @@ export function useNotes(view: View, figures: MetricsAnswer | null, products: nu
     notes.gateway_fees =
       more.length > 0
         ? `≈ estimated by ${formatCount(more.length + 1)} rules`
-        : `≈ estimated, ${gateway} ${formatQuantity(percent)} % + ${formatExactMoney(fixed, currency)}`;
+        : `≈ estimated, ${gateway} ${formatQuantity(percent)}% + ${formatExactMoney(fixed, currency)}`;
   }
   return notes;
 }
