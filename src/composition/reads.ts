@@ -11,6 +11,7 @@ import { createPastSettings } from '../repositories/past-settings.js';
 import { createBiUsers } from '../warehouse/bi/users.js';
 import { createAdChannelReader } from '../warehouse/queries/ad-channels.js';
 import { createAttributionReader } from '../warehouse/queries/attribution.js';
+import { createCampaignReader } from '../warehouse/queries/campaigns.js';
 import { createBreakdownReader } from '../warehouse/queries/breakdown.js';
 import { createCauseNames } from '../warehouse/queries/cause-names.js';
 import { createContributionReader } from '../warehouse/queries/contribution-reader.js';
@@ -70,6 +71,7 @@ export function openReads(config: Config, stores: Stores, sendExport: SendExport
     products: onPeriod((tagged) => ({ productList: createProductList(tagged) })),
     attribution: onPeriod((tagged) => ({
       attribution: createAttributionReader(tagged),
+      campaigns: createCampaignReader(tagged),
       losses: createLossReader(tagged, countedUntil),
     })),
     breakdown: onPeriod((tagged) => ({ breakdown: createBreakdownReader(tagged) })),

@@ -19,7 +19,8 @@ import { apportion } from './apportion.js';
 import { UNATTRIBUTED_CHANNEL } from './attribution.js';
 import { creditsOf, NO_CREDIT, sumOf, type ChannelCredit, type CreditPart } from './channel-credit.js';
 
-interface Entry extends ChannelCredit {
+/** What a row says, exact. */
+export interface Entry extends ChannelCredit {
   channel: string;
   adSpend: Fraction;
 }
@@ -41,40 +42,102 @@ export function channelRows(
   spend: ReadonlyMap<string, Fraction>,
   estimateFees: FeeEstimate,
 ): ChannelRow[] {
-  const entries = joinLeast(entriesOf(creditsOf(parts, estimateFees), spendByChannel(spend)));
-  const column = (of: (entry: Entry) => Fraction): Rounded[] => {
-    const exact = entries.map(of);
-    return apportion(exact).map((amount, at) => ({ amount, exact: exact[at] ?? ZERO }));
+  const entries = channelEntries(parts, spend, estimateFees);
+  const columns = columnsOf(entries);
+  return inOrder(entries.map((entry, at) => rowOf(entry, columns[at])));
+}
+
+/** What the rows of a period are made of, by name. */
+export function channelEntries(
+  parts: readonly CreditPart[],
+  spend: ReadonlyMap<string, Fraction>,
+  estimateFees: FeeEstimate,
+): Entry[] {
+  return joinLeast(entriesOf(creditsOf(parts, estimateFees), spendByChannel(spend)));
+}
+
+const COLUMNS = {
+  orders: ({ orders }: Entry) => orders,
+  revenue: ({ revenue }: Entry) => revenue,
+  refunds: ({ refunds }: Entry) => refunds,
+  cogs: ({ cogs }: Entry) => cogs,
+  gatewayFees: ({ gatewayFees }: Entry) => gatewayFees,
+  adSpend: ({ adSpend }: Entry) => adSpend,
+  profit: profitOf,
+};
+type ColumnName = keyof typeof COLUMNS;
+/** The amounts of an entry. */
+export type Columns = Readonly<Record<ColumnName, Rounded>>;
+
+/** The amounts of entries, of which each column adds up to that of `whole`; absent: to their sum. */
+export function columnsOf(entries: readonly Entry[], whole?: Columns): Columns[] {
+  const column = (name: ColumnName): Rounded[] => {
+    const exact = entries.map(COLUMNS[name]);
+    return apportion(exact, whole?.[name].amount).map((amount, at) => ({ amount, exact: exact[at] ?? ZERO }));
   };
   const columns = {
-    orders: column(({ orders }) => orders),
-    revenue: column(({ revenue }) => revenue),
-    refunds: column(({ refunds }) => refunds),
-    cogs: column(({ cogs }) => cogs),
-    gatewayFees: column(({ gatewayFees }) => gatewayFees),
-    adSpend: column(({ adSpend }) => adSpend),
-    profit: column(profitOf),
+    orders: column('orders'),
+    revenue: column('revenue'),
+    refunds: column('refunds'),
+    cogs: column('cogs'),
+    gatewayFees: column('gatewayFees'),
+    adSpend: column('adSpend'),
+    profit: column('profit'),
   };
-  const rows = entries.map((entry, at) => {
-    const own = (name: keyof typeof columns): Rounded => columns[name][at] ?? { amount: ZERO.num, exact: ZERO };
-    const [revenue, refunds, adSpend] = [own('revenue'), own('refunds'), own('adSpend')];
-    const row: ChannelRow = {
-      channel: entry.channel,
-      orders: toNumber(own('orders').amount),
-      revenue: formatExact(revenue.amount),
-      refunds: formatExact(refunds.amount),
-      net_revenue: formatExact(revenue.amount.minus(refunds.amount)),
-      cogs: formatExact(own('cogs').amount),
-      gateway_fees: formatExact(own('gatewayFees').amount),
-      ad_spend: formatExact(adSpend.amount),
-      profit: formatExact(own('profit').amount),
-      roas: formatOptional(ratio(entry.revenue, entry.adSpend)),
-      ...evidenceOf(entry, own('orders'), revenue, refunds),
+  return entries.map((_, at) => {
+    const own = (name: ColumnName): Rounded => columns[name][at] ?? NOTHING;
+    return {
+      orders: own('orders'),
+      revenue: own('revenue'),
+      refunds: own('refunds'),
+      cogs: own('cogs'),
+      gatewayFees: own('gatewayFees'),
+      adSpend: own('adSpend'),
+      profit: own('profit'),
     };
-    return { row, revenue: revenue.amount, adSpend: adSpend.amount };
   });
+}
+
+const NOTHING: Rounded = { amount: ZERO.num, exact: ZERO };
+const NO_COLUMNS: Columns = {
+  orders: NOTHING,
+  revenue: NOTHING,
+  refunds: NOTHING,
+  cogs: NOTHING,
+  gatewayFees: NOTHING,
+  adSpend: NOTHING,
+  profit: NOTHING,
+};
+
+/** A row, and what it is put in its place by. */
+export interface PlacedRow<Row> {
+  row: Row;
+  revenue: Big;
+  adSpend: Big;
+}
+
+export function rowOf(entry: Entry, columns: Columns = NO_COLUMNS): PlacedRow<ChannelRow> {
+  const { orders, revenue, refunds, adSpend } = columns;
+  const row = {
+    channel: entry.channel,
+    orders: toNumber(orders.amount),
+    revenue: formatExact(revenue.amount),
+    refunds: formatExact(refunds.amount),
+    net_revenue: formatExact(revenue.amount.minus(refunds.amount)),
+    cogs: formatExact(columns.cogs.amount),
+    gateway_fees: formatExact(columns.gatewayFees.amount),
+    ad_spend: formatExact(adSpend.amount),
+    profit: formatExact(columns.profit.amount),
+    roas: formatOptional(ratio(entry.revenue, entry.adSpend)),
+    ...evidenceOf(entry, orders, revenue, refunds),
+  };
+  return { row, revenue: revenue.amount, adSpend: adSpend.amount };
+}
+
+/** By falling revenue, then spend; `unattributed` last. */
+export function inOrder<Row extends { channel: string }>(rows: readonly PlacedRow<Row>[]): Row[] {
   return rows
-    .sort(
+    .toSorted(
       (a, b) =>
         Number(a.row.channel === UNATTRIBUTED_CHANNEL) - Number(b.row.channel === UNATTRIBUTED_CHANNEL) ||
         b.revenue.cmp(a.revenue) ||

@@ -1,6 +1,7 @@
 import { partNumber, type ContributionFilter } from '../../domain/metrics/contributions.js';
 import type { Signs } from '../../domain/metrics/figure-list.js';
 import { plain, select } from './contribution-columns.js';
+import { countedSpend } from './counted-spend.js';
 
 /** Rows of spend that no later clear of their day outdates. */
 export function spend({ channel }: ContributionFilter): string {
@@ -13,22 +14,10 @@ export function spend({ channel }: ContributionFilter): string {
       size: plain('s.spend'),
       facts: '[s.campaign_id, s.adset_id, s.ad_id]',
     },
-    `(
-      SELECT a.event_date AS event_date, a.channel AS channel, a.campaign_id AS campaign_id, a.adset_id AS adset_id,
-        a.ad_id AS ad_id, a.spend AS spend, a.version AS version
-      FROM ad_spend AS a FINAL
-      WHERE a.shop_id = {shop:String} AND a.event_date BETWEEN {first:Date} AND {last:Date}
-        AND a.currency = {currency:String}${
-          channel === undefined ? '' : ' AND (a.channel = {channel:String} OR a.order_channel = {channel:String})'
-        }
-    ) AS s
-    LEFT JOIN (
-      SELECT k.event_date AS event_date, k.channel AS channel, max(k.version) AS version
-      FROM ad_spend_clears AS k
-      WHERE k.shop_id = {shop:String} AND k.event_date BETWEEN {first:Date} AND {last:Date} AND k.currency = {currency:String}
-      GROUP BY k.event_date, k.channel
-    ) AS c ON s.event_date = c.event_date AND s.channel = c.channel
-    WHERE s.spend != 0 AND s.version >= c.version`,
+    countedSpend(
+      ['campaign_id', 'adset_id', 'ad_id'],
+      channel === undefined ? '' : ' AND (a.channel = {channel:String} OR a.order_channel = {channel:String})',
+    ),
   );
 }
 
