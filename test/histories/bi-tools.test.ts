@@ -149,7 +149,7 @@ describe('what BI tools ask', function () {
       );
       const statement = ['taxes', 'fulfillment_costs', 'operating_expenses', 'earnings'];
       await same('daily_metrics', { measures: statement, within: 'day' }, [pick(metrics.statement as Api, statement)]);
-      const columns = ['orders', 'revenue', 'refunds', 'ad_spend', 'roas'];
+      const columns = ['orders', 'revenue', 'refunds', 'cogs', 'gateway_fees', 'ad_spend', 'profit', 'roas'];
       await same(
         'daily_channels',
         { measures: columns, dimensions: ['channel'], within: 'day' },
@@ -162,7 +162,7 @@ describe('what BI tools ask', function () {
         { measures: ['at_a_loss', 'count', 'revenue', 'refunds', 'profit', 'earnings'], within: 'placed_day' },
         [[count as string, ...pick(totals as Api, ['orders', 'revenue', 'refunds', 'profit', 'earnings'])]],
       );
-      const sold = ['units_sold', 'revenue', 'refunds', 'cogs'];
+      const sold = ['units_sold', 'gross_sales', 'discounts', 'revenue', 'refunds', 'cogs'];
       await same(
         'daily_products',
         { measures: sold, dimensions: ['sku'], within: 'day' },

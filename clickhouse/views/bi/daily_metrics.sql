@@ -49,15 +49,9 @@ AS WITH
     toInt256('10000000000000000000000000000000000000') AS most,
     n -> toDecimal128(toDecimal256(least(greatest(n, -most), most), 6) / 1000000, 6) AS money,
     x -> toInt256(toDecimal256(x, 6) * 1000000) AS micros,
-    d -> toInt256(toDayOfMonth(toLastDayOfMonth(d))) * 7
-        * dateDiff('day', toDate32(toStartOfYear(d)), addYears(toDate32(toStartOfYear(d)), 1)) AS parts_of,
+    {day_parts},
     toInt256(100000000) AS e8,
-    {local_day},
     (SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {final}) AS shop_currency,
-    (
-        SELECT greatest(max(day), local_day(now('UTC')))
-        FROM {database}.daily_orders
-    ) AS last_day,
     (
         SELECT (
             groupArrayArray(rules.gateway),
@@ -183,43 +177,7 @@ FROM
             toUInt64(0) AS products_without_cost,
             toInt256(0) AS revenue_without_cost,
             CAST([], 'Array(Int256)') AS statement
-        FROM
-        (
-            -- By time: from the first day to the last, today at most. A one-time expense of a day to come waits for it.
-            WITH toInt256(toDayOfMonth(toLastDayOfMonth(day))) AS month_days
-            SELECT
-                t.shop_id AS shop_id,
-                toDate(arrayJoin(range(
-                    toUInt32(t.started_on),
-                    1 + toUInt32(if(t.frequency = 'one_time', t.started_on, least(ifNull(t.ended_on, last_day), last_day)))
-                ))) AS day,
-                t.counts_as_ad_spend AS counts_as_ad_spend,
-                micros(t.amount) * e8 * intDiv(parts_of(day), multiIf(
-                    t.frequency = 'monthly', month_days,
-                    t.frequency = 'weekly', toInt256(7),
-                    t.frequency = 'yearly', intDiv(parts_of(day), month_days * 7),
-                    toInt256(1)
-                )) AS accrued
-            FROM {database}.expenses AS t {final}
-            WHERE t.currency = shop_currency AND t.frequency IN ('monthly', 'weekly', 'yearly', 'one_time')
-                AND t.started_on <= last_day
-            UNION ALL
-            -- By sales: on every day of the term that has any.
-            SELECT
-                d.shop_id AS shop_id,
-                d.day AS day,
-                s.counts_as_ad_spend AS counts_as_ad_spend,
-                micros(s.amount) * parts_of(d.day)
-                    * if(s.frequency = 'per_order', toInt256(d.sums['orders']) * e8, micros(d.sums['revenue'])) AS accrued
-            FROM {database}.daily_orders AS d {final}
-            INNER JOIN
-            (
-                SELECT shop_id, amount, frequency, started_on, ended_on, counts_as_ad_spend
-                FROM {database}.expenses {final}
-                WHERE currency = shop_currency AND frequency IN ('per_order', 'percent_of_revenue')
-            ) AS s ON d.shop_id = s.shop_id
-            WHERE d.day BETWEEN s.started_on AND ifNull(s.ended_on, d.day)
-        ) AS e
+        FROM {accrued_expenses} AS e
     ) AS c
     GROUP BY c.shop_id, c.day
 ) AS f

@@ -43,7 +43,7 @@ export const READER_TABLES = [
 ] as const;
 
 /** Views that other views read. */
-const READER_VIEWS = ['ad_spend', 'daily_metrics', 'daily_products', 'order_profit'] as const;
+const READER_VIEWS = ['ad_spend', 'daily_products', 'order_profit'] as const;
 
 /**
  * On shards the rows of a view lie on several servers. Each has the views {@link BI_LOCAL}, which show the rows of that server

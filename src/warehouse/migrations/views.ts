@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { ACCRUED_EXPENSES, DAY_PARTS } from '../bi/accrued-expenses.js';
 import { profileStatements, readerStatements, settingNames, WORKLOAD_STATEMENTS } from '../bi/access-sql.js';
 import { BI_DATABASE, BI_READER, BI_SHARDS } from '../bi/access.js';
 import type { Warehouse } from '../client.js';
@@ -33,16 +34,15 @@ export interface ViewOptions extends MigrationOptions {
 
 /**
  * Makes the views of the database `bi` from the `*.sql` files of the folder, one view per file. In their statements `{database}` is the
- * database of the rows, `{final}` is FINAL where it is needed, `{definer}` names the owner, and `{local_day}` is {@link LOCAL_DAY}. Run after the migrations. Harmless to
- * repeat: a view is replaced when its file has changed or when it is missing. Returns the names of the views that were made.
- * Throws {@link BiReaderMissingError}.
+ * database of the rows, `{final}` is FINAL where it is needed, `{definer}` names the owner, and {@link withParts} puts in what
+ * several have. Run after the migrations. Harmless to repeat: a view is replaced when its file has changed or when it is missing.
+ * Returns the names of the views that were made. Throws {@link BiReaderMissingError}.
  */
 export async function applyViews(warehouse: Warehouse, options: ViewOptions): Promise<string[]> {
   const { folder, database, shards, isEmbedded = false } = options;
   const isSharded = shards !== undefined;
   const fill = (statement: string): string =>
-    statement
-      .replaceAll('{local_day}', LOCAL_DAY)
+    withParts(statement)
       .replaceAll('{database}', isSharded ? BI_SHARDS : database)
       .replaceAll('{final}', isSharded ? '' : 'FINAL')
       .replaceAll('{definer}', `DEFINER = ${BI_READER} SQL SECURITY DEFINER`);
@@ -67,7 +67,7 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
   const there = await viewsThere(warehouse);
   const done: string[] = [];
   for (const { name: view, text } of await readSqlFiles(folder)) {
-    const checksum = hash('sha256', `${database}\n${text.trim().replaceAll('{local_day}', LOCAL_DAY)}`);
+    const checksum = hash('sha256', `${database}\n${withParts(text.trim())}`);
     if (there.has(view) && known.get(`bi/${view}`) === checksum) continue;
     for (const statement of statements(text)) {
       await warehouse.run({ name: `view ${view}`, sql: fill(statement) }).catch(toReaderMissing);
@@ -77,6 +77,13 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
   }
   return done;
 }
+
+/** `{accrued_expenses}`, `{day_parts}` and `{local_day}` stand for {@link ACCRUED_EXPENSES}, {@link DAY_PARTS} and {@link LOCAL_DAY}. */
+const withParts = (statement: string): string =>
+  statement
+    .replaceAll('{accrued_expenses}', ACCRUED_EXPENSES)
+    .replaceAll('{day_parts}', DAY_PARTS)
+    .replaceAll('{local_day}', LOCAL_DAY);
 
 function toReaderMissing(error: unknown): never {
   throw isAccessRefused(error) ? new BiReaderMissingError(error) : error;
