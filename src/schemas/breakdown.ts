@@ -16,7 +16,15 @@ import {
 import { validator } from './validator.js';
 
 /** What profit may be asked by. */
-export const DIMENSIONS = ['country', 'sales_channel', 'discount_code', 'tag', 'payment_gateway', 'customer'] as const;
+export const DIMENSIONS = [
+  'country',
+  'sales_channel',
+  'discount_code',
+  'tag',
+  'payment_gateway',
+  'campaign',
+  'customer',
+] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** What `sort` takes. */

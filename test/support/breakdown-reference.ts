@@ -40,6 +40,8 @@ const FACTS: Record<
   discount_code: [({ discount_codes }) => discount_codes ?? [], lower],
   tag: [({ tags }) => tags ?? [], lower],
   payment_gateway: [({ payment_gateway }) => [payment_gateway], (text) => text.replaceAll('ß', 'ss').toLowerCase()],
+  // No visit is tied to these orders.
+  campaign: [() => [], lower],
   customer: [({ customer }) => [customer?.id], (text) => text],
 };
 

@@ -43,12 +43,13 @@ export const breakdownRoutes: readonly Route<BreakdownDeps>[] = [
     path: '/v1/breakdown',
     tag: 'Metrics',
     scope: 'read',
-    summary: 'Profit by country, sales channel, code, tag, gateway or customer',
+    summary: 'Profit by country, sales channel, code, tag, gateway, campaign or customer',
     description:
       'What counted orders placed in a range of at most 366 days brought, by what they have in common. Refunds are those of these ' +
       'orders, whatever their day, so `totals` are those of `/v1/orders` of the same range. Orders that have none of what is ' +
       'asked by are the row whose `key` is null. Spellings that differ in case, or by blanks at the ends, are one row; of a ' +
-      'payment gateway also those that differ by blanks, `_` and `-`. An order with several codes or tags is in the row of each ' +
+      'payment gateway also those that differ by blanks, `_` and `-`. A campaign is that of the last touch, as in ' +
+      '`/v1/attribution?by=campaign`, whatever its channel. An order with several codes or tags is in the row of each ' +
       '(`overlapping`). The rows that lost most come first with `sort=profit&order=asc`; while costs are unknown ' +
       "(`cogs_complete` below 100), a profit is at most what it says. Rows show today's state, so there is no `as_of`.",
     query: {
@@ -96,7 +97,12 @@ export const breakdownRoutes: readonly Route<BreakdownDeps>[] = [
       // Only a list by key has no figure to go on from.
       if (begin !== undefined && (begin.place.value === '') !== (sort === 'key')) throw ofAnotherQuery();
       const range = rangeOf(query.range, begin);
-      const { currency } = await readCurrency(deps, shopId, { range, after, asOf: undefined });
+      const { currency } = await readCurrency(
+        deps,
+        shopId,
+        { range, after, asOf: undefined },
+        { credits: by === 'campaign' },
+      );
       const { rules } = await deps.costSettings.find(shopId);
       // Those of the first page hold for all.
       let same = begin && { count: begin.place.count, totals: begin.place.totals };

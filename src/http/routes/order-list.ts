@@ -91,6 +91,10 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
       sales_channel: trimmedFilter('sales_channel', 'Orders of this sales channel, in any case. Absent: all.'),
       discount_code: trimmedFilter('discount_code', 'Orders with this discount code, in any case. Absent: all.'),
       tag: trimmedFilter('tag', 'Orders with this tag, in any case. Absent: all.'),
+      campaign: trimmedFilter(
+        'campaign',
+        'Orders whose last touch is of this campaign, in any case; of deleted ones none is. Absent: all.',
+      ),
       customer: text('customer_id', 'Orders of the customer with this id. Absent: all.'),
       customerKind: oneOf(
         'customer',

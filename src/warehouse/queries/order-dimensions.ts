@@ -19,6 +19,7 @@ export const DIMENSION_COLUMNS: Record<Dimension, DimensionColumn> = {
   discount_code: { value: 'o.discount_codes', isList: true, fold: lower },
   tag: { value: 'o.tags', isList: true, fold: lower },
   payment_gateway: { value: 'o.payment_gateway', folded: 'o.gateway' },
+  campaign: { value: 'o.campaign', fold: lower },
   customer: { value: 'o.customer_id' },
 };
 
@@ -29,6 +30,7 @@ const FILTERS = [
   'sales_channel',
   'discount_code',
   'tag',
+  'campaign',
   'customer',
 ] as const satisfies (keyof FactFilter)[];
 

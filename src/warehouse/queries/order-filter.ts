@@ -136,6 +136,7 @@ const STORED = {
   lines_without_cost: 'lines_without_cost',
   skus: 'skus',
   customer_id: 'customer_id',
+  campaign: 'last_campaign',
   country: 'country',
   sales_channel: 'sales_channel',
   discount_codes: 'discount_codes',
@@ -165,7 +166,7 @@ function deletedOrders(): string {
       SELECT v.placed_day AS placed_day, v.order_id AS order_id, v.order_name AS order_name, v.placed_at AS placed_at,
         v.updated_at AS updated_at, toUInt64(${stampOf('v.version')}) AS received_at, v.status AS status, v.is_test AS is_test,
         v.payment_gateway AS payment_gateway, v.gateway AS gateway, v.customer_id AS customer_id, v.country AS country,
-        v.sales_channel AS sales_channel, v.discount_codes AS discount_codes, v.tags AS tags, notEmpty(v.warnings.code) AS is_warned, v.line_items.sku AS skus,
+        v.sales_channel AS sales_channel, '' AS campaign, v.discount_codes AS discount_codes, v.tags AS tags, notEmpty(v.warnings.code) AS is_warned, v.line_items.sku AS skus,
         v.total AS revenue, ${zero} AS refunds, ${zero} AS gateway_fees, true AS has_gateway_fee, ${zero} AS tax,
         ${zero} AS tax_refunded, coalesce(x.fulfillment_cost, v.fulfillment_cost) AS fulfillment_cost,
         toDecimal256(0, 12) AS cogs, toUInt64(0) AS lines_without_cost

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ATTRIBUTION_MODELS, type CampaignRow } from '../../../src/schemas/attribution.js';
+import type { BreakdownRow } from '../../../src/schemas/breakdown.js';
 import { attributedShop, day, iso, MINUTE, range, total, type AttributedShop } from '../../support/attributed-shop.js';
 import { wireMicros } from '../../support/cost-reference.js';
 import { download, readCsv } from '../../support/exported.js';
@@ -160,5 +161,37 @@ describe('the campaign of an order', () => {
     expect(shown(body.channels)).to.deep.equal([
       'unattributed |  |  | 1 | 100.00 | 0.00 | 0.00 | 0.00 | 0.00 | 100.00',
     ]);
+  });
+
+  it('is what breakdowns and lists of orders are asked by: that of the last touch, in any case', async () => {
+    const visits = [
+      ['1001', 'Summer Sale', '100.00'],
+      ['1002', 'summer sale', '60.00'],
+      ['1003', 'Winter', '30.00'],
+    ] as const;
+    for (const [id, campaign, total] of visits) {
+      const seen = [view(500, 'utm_source=tiktok&utm_campaign=earlier'), view(60, `${META}&utm_campaign=${campaign}`)];
+      await collect(...[...seen, { ...purchase, order_id: id }].map((event) => ({ ...event, anon_id: id })));
+      await pushOrder({ order_id: id, total });
+    }
+    const refund = { refund_id: 'r', refunded_at: iso(Date.now()), total: '10.00' };
+    await pushOrder({ order_id: '1004', total: '20.00', gateway_fee: '1', refunds: [refund] });
+    await service.settled();
+    const { status, body } = await shop.call('GET', `/v1/breakdown?by=campaign&${range()}`);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    expect(body.overlapping).to.equal(false);
+    const rows: BreakdownRow[] = body.rows;
+    expect(
+      rows.map(({ key, name, orders, net_revenue, profit, share }) => [key, name, orders, net_revenue, profit, share]),
+    ).to.deep.equal([
+      ['summer sale', undefined, 2, '160.00', '160.00', '0.80'],
+      ['winter', 'Winter', 1, '30.00', '30.00', '0.15'],
+      [null, undefined, 1, '10.00', '9.00', '0.05'],
+    ]);
+    const listed = await shop.call('GET', `/v1/orders?campaign=SUMMER+Sale&${range()}`);
+    expect(listed.body.orders.map((order: { order_id: string }) => order.order_id)).to.have.members(['1001', '1002']);
+    const other = await service.shop();
+    await other.call('POST', '/v1/orders', { orders: [] });
+    expect((await other.call('GET', `/v1/breakdown?by=campaign&${range()}`)).body.rows).to.deep.equal([]);
   });
 });

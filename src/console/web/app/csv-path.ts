@@ -2,6 +2,9 @@ import type { PageName } from './address.js';
 import { periodOf } from './periods.js';
 import type { View } from './view.js';
 
+/** Filters of orders that say nothing but their value. */
+export const FACTS = ['country', 'sales_channel', 'discount_code', 'tag', 'campaign', 'customer_id'] as const;
+
 /** What a list asks the API as the address has it. */
 export const FILTERS = {
   orders: [
@@ -17,11 +20,7 @@ export const FILTERS = {
     'channel',
     'gateway',
     'sku',
-    'country',
-    'sales_channel',
-    'discount_code',
-    'tag',
-    'customer_id',
+    ...FACTS,
   ],
   breakdown: ['by', 'sort', 'order'],
   products: ['sort', 'order', 'q', 'missing_cost', 'loss'],

@@ -18,6 +18,7 @@ const BY: Readonly<Record<Dimension, string>> = {
   discount_code: 'Code',
   tag: 'Tag',
   payment_gateway: 'Payment',
+  campaign: 'Campaign',
   customer: 'Customer',
 };
 

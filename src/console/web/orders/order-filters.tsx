@@ -1,3 +1,4 @@
+import { FACTS } from '../app/csv-path.js';
 import type { View } from '../app/view.js';
 import { channelName } from '../channels/names.js';
 import { Chip } from '../shared/chip.js';
@@ -19,7 +20,7 @@ const NAMED = [
   { name: 'gateway', label: (value: string) => `Paid through ${value}` },
   { name: 'sku', label: (value: string) => `With ${value}` },
   { name: 'status', label: (value: string) => `Status ${value}` },
-  ...['country', 'sales_channel', 'discount_code', 'tag', 'customer_id'].map((name) => ({ name, label: String })),
+  ...FACTS.map((name) => ({ name, label: String })),
 ] as const;
 
 /** Those whose value is chosen. */
