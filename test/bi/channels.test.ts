@@ -109,6 +109,7 @@ describe('daily_channels of bi', function () {
               last_evidence: last[1],
               'linear.channel': touches.map(([name]) => name),
               'linear.evidence': touches.map(([, how]) => how),
+              'linear.campaign': touches.map(([, , n]) => (n > 2 ? 'sale' : '')),
               'linear.touches': touches.map(([, , n]) => n),
             })),
           ),

@@ -36,6 +36,7 @@ describe('evidence in the views of bi', () => {
         first_evidence: 'proved',
         'linear.channel': ['email', 'google_ads', 'google_ads'],
         'linear.evidence': ['claimed', 'ambiguous', 'proved'],
+        'linear.campaign': ['', '', ''],
         'linear.touches': [1, 1, 1],
       },
     ]);
