@@ -57,6 +57,35 @@ describe('the questions of an analyst about orders and customers give the figure
         (group) => [customers(group), group.length, sum(group, 'revenue'), sum(group, 'profit')],
       ),
     );
+    const spent = new Map<string, string>();
+    const { days } = await analyst.read(`/v1/metrics/daily?${MIXED_RANGE}&by=month&include=customers`);
+    for (const { date, ad_spend } of days as Api[]) spent.set(monthOf(date), ad_spend);
+    await same(
+      'What a new customer costs',
+      ['month', 'new_customers', 'ad_spend', 'cost_of_a_new_customer'],
+      (days as Api[])
+        .filter(({ ad_spend, customers: of }) => of.new_customers > 0 || Number(ad_spend) > 0)
+        .map(({ date, ad_spend, customers: of }) => [
+          monthOf(date),
+          of.new_customers,
+          ad_spend,
+          of.cac === null ? null : Big(of.cac).round(2).toFixed(),
+        ]),
+    );
+    await same(
+      'Cohorts by net profit',
+      ['cohort_month', 'months_later', 'profit', 'profit_total', 'ad_spend', 'net_profit'],
+      grouped(
+        known,
+        (order) => [monthOf(dayOfFirst(order)), monthNumber(order.day) - monthNumber(dayOfFirst(order))],
+        (group) => {
+          const [cohort = '', month = ''] = group.flatMap((order) => [monthOf(dayOfFirst(order)), monthOf(order.day)]);
+          const until = known.filter((order) => monthOf(dayOfFirst(order)) === cohort && monthOf(order.day) <= month);
+          const [total, spend] = [sum(until, 'profit'), spent.get(cohort) ?? '0'];
+          return [sum(group, 'profit'), total, spend, Big(total).minus(spend).toFixed()];
+        },
+      ),
+    );
     await same(
       'Best customers',
       ['customer_id', 'first_order_day', 'orders', 'revenue', 'refunds', 'profit'],

@@ -87,6 +87,31 @@ describe('the questions of an analyst about months, products and channels give t
     );
   });
 
+  it('discounts of products, and the ROAS at which a channel breaks even', async () => {
+    const discounted = products.filter(({ discounts }) => Number(discounts) > 0);
+    const names = ['sku', 'gross_sales', 'discounts', 'gross_profit'];
+    await same(
+      'Discounts by product',
+      [...names, 'units', 'discount_percent', 'gross_profit_without_discounts'],
+      discounted.map((row) => [
+        ...pick(row, [...names, 'units_sold']),
+        percent(row.discounts, row.gross_sales),
+        Big(row.gross_profit).plus(row.discounts).toFixed(),
+      ]),
+    );
+    await same(
+      'Break-even ROAS of channels',
+      ['channel', 'revenue', 'ad_spend', 'profit', 'roas', 'break_even_roas'],
+      channels.filter(isUsed).map((row) => {
+        const left = Big(row.profit).plus(row.ad_spend);
+        return [
+          ...pick(row, ['channel', 'revenue', 'ad_spend', 'profit', 'roas']),
+          left.gt(0) ? Big(row.revenue).div(left).round(4).toFixed() : null,
+        ];
+      }),
+    );
+  });
+
   it('what channels cost, leave and prove', async () => {
     const columns = ['channel', 'revenue', 'refunds', 'cogs', 'gateway_fees', 'ad_spend'];
     const used = channels.filter(isUsed);
