@@ -59,6 +59,7 @@ describe('orders on the days of an earlier release of the time zones', () => {
         touches: 1,
         'linear.channel': ['google_ads'],
         'linear.evidence': ['proved'],
+        'linear.campaign': [''],
         'linear.touches': [1],
       },
     ]);
