@@ -48,6 +48,7 @@ const PAGES = `/
 /nothing-here
 /shop/SHOP
 /shop/SHOP?figure=refunds
+/shop/SHOP?columns=month
 /shop/SHOP?figure=gateway_fees&view=days
 /shop/SHOP/orders
 /shop/SHOP/orders?by=country

@@ -27,6 +27,7 @@ describe('the layout of the app', () => {
         '',
         '?figure=net_profit',
         '?figure=refunds',
+        '?columns=month',
         '/orders',
         '/orders?by=country',
         '/orders/2',

@@ -115,4 +115,44 @@ describe('the statement in a browser', () => {
     expect(total).to.equal(micros(changes.at(-1)?.[1] ?? ''));
     expect(changes.at(-1)?.[0]).to.equal('last');
   });
+
+  it('stands side by side by month, quarter and week: each amount is that of the API and opens what it is made of', async () => {
+    const shop = await shopWithAll();
+    const before = new Date(Date.now() - 40 * 86_400_000).toISOString();
+    await shop.call('POST', '/v1/orders', { orders: [order('0', { placed_at: before })] });
+    await service().settled();
+    const { page, faults } = await open(`/shop/${shop.id}?range=today`);
+    await page.getByRole('link', { name: 'Months side by side' }).click();
+    for (const [by, label] of [
+      ['month', 'Months'],
+      ['quarter', 'Quarters'],
+      ['week', 'Weeks'],
+    ] as const) {
+      await page.getByRole('link', { name: label, exact: true }).click();
+      await page.waitForURL((url) => url.searchParams.get('columns') === by);
+      const table = page.locator('.side-by-side');
+      await table.waitFor();
+      const csv = new URL((await page.getByRole('link', { name: 'CSV' }).getAttribute('href')) ?? '', service().url);
+      expect(csv.searchParams.get('by')).to.equal(by);
+      const { body } = await shop.call('GET', `/v1/metrics/daily?${csv.searchParams.toString()}`);
+      const columns = (body.days as { revenue: string; statement: { earnings: string } }[]).reverse();
+      expect(columns.length).to.be.within(12, 13);
+      const shown = (row: string): Promise<(string | null)[]> =>
+        table.locator(`data[data-row=${row}]`).evaluateAll((all) => all.map((one) => one.getAttribute('value')));
+      await table.locator(`data[data-row=revenue][value="${columns[0]?.revenue}"]`).first().waitFor();
+      const revenues = await shown('revenue');
+      expect(revenues, by).to.deep.equal(columns.slice(0, revenues.length).map(({ revenue }) => revenue));
+      expect(await shown('earnings'), by).to.deep.equal(
+        columns.slice(0, revenues.length).map(({ statement }) => statement.earnings),
+      );
+      expect(columns.slice(revenues.length).every(({ revenue }) => revenue === '0.00')).to.equal(true);
+    }
+    await page.getByRole('link', { name: 'Months', exact: true }).click();
+    const last = page.locator('.side-by-side tr.last td').last().getByRole('link');
+    const amount = await last.locator('data').getAttribute('value');
+    await last.click();
+    await page.locator('.sheet .statement data').first().waitFor();
+    expect((await valuesOf(page, '.sheet')).earnings).to.equal(amount);
+    expect(faults).to.deep.equal([]);
+  });
 });

@@ -14,6 +14,9 @@ const lastOf = (month: string): string => addDays(`${addMonths(month, 1)}-01`, -
 /** 0 is Monday. */
 const weekdayOf = (day: string): number => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
 
+/** The Monday of its week. */
+export const weekStartOf = (day: string): string => addDays(day, -weekdayOf(day));
+
 /** The weeks of a month; null: a day of another month. */
 export function weeksOf(month: string): (string | null)[][] {
   const before = weekdayOf(`${month}-01`);
@@ -38,7 +41,7 @@ const MOVES: Readonly<Record<string, (day: string) => string>> = {
   ArrowRight: (day) => addDays(day, 1),
   ArrowUp: (day) => addDays(day, -7),
   ArrowDown: (day) => addDays(day, 7),
-  Home: (day) => addDays(day, -weekdayOf(day)),
+  Home: weekStartOf,
   End: (day) => addDays(day, 6 - weekdayOf(day)),
   PageUp: (day) => inMonths(day, -1),
   PageDown: (day) => inMonths(day, 1),

@@ -1,4 +1,5 @@
 import type { PageName } from './address.js';
+import { columnsOf, columnsRange } from './columns.js';
 import { periodOf } from './periods.js';
 import type { View } from './view.js';
 
@@ -31,6 +32,9 @@ export function csvPath(page: PageName, view: View): string | null {
   const { from, to, address } = view;
   const query = new URLSearchParams({ from, to });
   if (page === 'overview') {
+    const by = columnsOf(address.query);
+    if (by !== null)
+      return `/v1/metrics/daily?${new URLSearchParams({ ...columnsRange(by, to), by, include: 'statement' }).toString()}`;
     query.set('include', 'statement');
     if (periodOf(view, address.query).by === 'week') query.set('by', 'week');
     return `/v1/metrics/daily?${query.toString()}`;

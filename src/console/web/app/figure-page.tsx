@@ -6,9 +6,11 @@ import { Orders } from '../orders/orders.js';
 import { AlertBar } from '../overview/alert-bar.js';
 import { Overview } from '../overview/overview.js';
 import { Products } from '../products/products.js';
+import { SideBySide } from '../statement/side-by-side.js';
 import { CsvLink } from '../shared/csv-link.js';
 import { NAMES } from '../shared/navigation.js';
 import { linkTo, type PageName } from './address.js';
+import { columnsOf } from './columns.js';
 import { csvPath } from './csv-path.js';
 import { rangeOf } from './range.js';
 import { RangeChoice } from './range-choice.js';
@@ -40,7 +42,11 @@ export function FigurePage({ shop, address, place, currency }: ShopPageProps<Fig
     <>
       <div class="head has-range">
         <h1>{NAMES[place.page]}</h1>
-        <RangeChoice view={view} preset={asked.preset} isCompared={place.page === 'overview'} />
+        <RangeChoice
+          view={view}
+          preset={asked.preset}
+          isCompared={place.page === 'overview' && columnsOf(address.query) === null}
+        />
         <Share view={view} />
         {csv !== null && <CsvLink shop={shop.shop_id} path={csv} />}
       </div>
@@ -60,7 +66,9 @@ function Page({ name, view }: { name: PageName; view: View }) {
       return <Changes view={view} />;
     case 'channels':
       return <Channels view={view} />;
-    default:
-      return <Overview view={view} />;
+    default: {
+      const by = columnsOf(view.address.query);
+      return by === null ? <Overview view={view} /> : <SideBySide view={view} by={by} />;
+    }
   }
 }

@@ -60,7 +60,10 @@ export function Overview({ view }: { view: View }) {
           {lengthOf(range) === 1 ? <OfDay view={view} /> : <Days view={view} daily={daily} />}
         </div>
         <div class="rhs">
-          <h2>How it came about</h2>
+          <div class="row far">
+            <h2>How it came about</h2>
+            {asOf === null && <a href={linkHere(address, { columns: 'month' })}>Months side by side</a>}
+          </div>
           <Statement
             rows={ROWS}
             {...(asOf === null && { address })}

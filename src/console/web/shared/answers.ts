@@ -4,6 +4,9 @@ import type { DailyMetrics, Metrics, MetricsResponse, RangeCoverage, Statement }
 /** Every amount that a day or a range has. */
 export type AllMetrics = Metrics & Statement;
 
+/** What is known of a range or a period. */
+export type Figures = Metrics & { coverage: RangeCoverage; statement: Statement };
+
 /** `GET /v1/metrics?include=coverage,statement`. */
 export type MetricsAnswer = Static<typeof MetricsResponse> & { coverage: RangeCoverage; statement: Statement };
 

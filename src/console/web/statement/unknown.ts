@@ -1,9 +1,9 @@
-import { amountsOf, type MetricsAnswer } from '../shared/answers.js';
+import { amountsOf, type Figures } from '../shared/answers.js';
 import { micros } from '../shared/money.js';
 import { amountOf, type StatementRow } from './rows.js';
 
 /** Orders whose part of a line is not known; it counts 0 there. */
-export function unknownOrders({ key }: StatementRow, { coverage }: MetricsAnswer): number {
+export function unknownOrders({ key }: StatementRow, { coverage }: Figures): number {
   if (key === 'cogs') return coverage.orders_without_cost;
   if (key === 'gateway_fees') return coverage.orders_without_fee;
   if (key === 'taxes') return coverage.orders_without_tax;
@@ -11,7 +11,7 @@ export function unknownOrders({ key }: StatementRow, { coverage }: MetricsAnswer
 }
 
 /** True where nothing of a line is known: it is not shown as 0. */
-export function isUnknown(row: StatementRow, answer: MetricsAnswer): boolean {
+export function isUnknown(row: StatementRow, answer: Figures): boolean {
   const unknown = unknownOrders(row, answer);
   return unknown > 0 && unknown === answer.orders && micros(amountOf(row, amountsOf(answer))) === 0n;
 }
