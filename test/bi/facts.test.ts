@@ -41,10 +41,18 @@ describe('facts of bi about visits, customers and products', () => {
   it('touches are the visits that an order is credited to', async () => {
     const touches = await ask('SELECT * FROM bi.touches ORDER BY number');
     expect(
-      touches.map((row) => [row.order_id, row.number, row.of_touches, row.channel, row.evidence, row.event_id]),
+      touches.map((row) => [
+        row.order_id,
+        row.number,
+        row.of_touches,
+        row.channel,
+        row.evidence,
+        row.campaign,
+        row.event_id,
+      ]),
     ).to.deep.equal([
-      ['o1', 1, 2, 'email', 'claimed', 'landing'],
-      ['o1', 2, 2, 'google_ads', 'proved', 'ad'],
+      ['o1', 1, 2, 'email', 'claimed', 'spring', 'landing'],
+      ['o1', 2, 2, 'google_ads', 'proved', null, 'ad'],
     ]);
     expect(touches.map((row) => [Number(row.is_first), Number(row.is_last)])).to.deep.equal([
       [1, 0],

@@ -66,7 +66,7 @@ describe('GET /bi', () => {
 
   it('its questions have a title, a sentence and SQL that reads nothing but bi', async () => {
     const questions = await readQuestions('clickhouse/views/questions');
-    expect(questions.length).to.equal(26);
+    expect(questions.length).to.equal(27);
     for (const { title, description, sql } of questions) {
       expect(title, sql).to.match(/^[A-Z]/);
       expect(description).to.match(/\.$/);
