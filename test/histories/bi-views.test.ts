@@ -82,8 +82,10 @@ describe('views of bi over random histories', function () {
                  (SELECT sum(total) FROM bi.order_refunds) = (SELECT sum(refunds) FROM bi.daily_metrics) AS refunds,
                  (SELECT sum(spend) FROM bi.ad_spend WHERE in_figures) <= (SELECT sum(ad_spend) FROM bi.daily_metrics) AS spend,
                  (SELECT count() FROM bi.expenses) = ${costs.expenses.length} AS expenses,
-                 (SELECT (sum(revenue), sum(refunds), sum(orders), sum(ad_spend)) FROM bi.daily_channels WHERE model = 'first_touch')
-                   = (SELECT (sum(revenue), sum(refunds), sum(orders), sum(ad_spend)) FROM bi.daily_metrics) AS channels,
+                 (SELECT (sum(revenue), sum(refunds), sum(orders), sum(ad_spend), sum(ifNull(cogs, 0)), sum(ifNull(gateway_fees, 0)), sum(ifNull(profit, 0)))
+                  FROM bi.daily_channels WHERE model = 'linear')
+                   = (SELECT (sum(revenue), sum(refunds), sum(orders), sum(ad_spend), sum(cogs), sum(gateway_fees), sum(net_profit))
+                      FROM bi.daily_metrics) AS channels,
                  (SELECT (sum(revenue), count()) FROM bi.attribution WHERE model = 'last_touch')
                    = (SELECT (sum(revenue), sum(orders)) FROM bi.daily_metrics) AS attribution,
                  (SELECT count() FROM bi.order_line_items) = ${newest.reduce((n, o) => n + o.line_items.length, 0)} AS lines,

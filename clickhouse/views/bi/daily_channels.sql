@@ -187,4 +187,4 @@ FROM
         GROUP BY e.shop_id, e.day, e.model, e.channel
     ) AS c
 ) AS f
-COMMENT 'Orders, revenue, refunds and costs credited to channels, beside their ad spend; one row a shop, day, model and channel, equal to GET /v1/attribution of that day. The figures of a day and model add up to daily_metrics. Of a day with more than 1,000 channels the API tells the least together.';
+COMMENT 'Orders, revenue, refunds and costs credited to channels, beside their ad spend; one row a shop, day, model and channel, equal to GET /v1/attribution of that day where that converts no spend of another currency. The figures of a day and model add up to daily_metrics. Of a day with more than 1,000 channels the API tells the least together.';
