@@ -7,6 +7,7 @@ import { createMetricsReader } from '../src/warehouse/queries/metrics.js';
 import { createArrivalReader } from '../src/warehouse/queries/order-arrivals.js';
 import { recentlyCounted } from '../src/warehouse/queries/push-hours.js';
 import { createRestatementReader } from '../src/warehouse/queries/restatements.js';
+import { createRatesReader } from '../src/warehouse/queries/rates.js';
 import { createPastSettingsReader } from '../src/warehouse/queries/settings-history.js';
 import { withTags } from '../src/warehouse/tags.js';
 import { createAlertMessageLoop } from './alert-messages.js';
@@ -40,7 +41,7 @@ export function openAlertLoops(
       ...opened,
       claim: claimOf('alerts'),
       turns: createAlertTurns(redis, 'looked'),
-      pastSettings: createPastSettings(createPastSettingsReader(warehouse), now),
+      pastSettings: createPastSettings(createPastSettingsReader(warehouse), createRatesReader(warehouse), now),
       metrics: createMetricsReader(warehouse),
       restatements: createRestatementReader(warehouse),
       readArrivals: createArrivalReader(warehouse, recentlyCounted(shards)),

@@ -8,6 +8,7 @@ CREATE TABLE IF NOT EXISTS sources
     shop_domain   String,
     conversion    String COMMENT 'JSON: how orders of its platform are converted; empty: by the defaults',
     own_hosts     Array(String) COMMENT 'further hosts of the shop; *. for subdomains',
+    convert_spend Bool COMMENT 'whether spend and expenses in other currencies count at the rates of the shop',
     registered_at DateTime64(3, 'UTC'),
     locked_at     Nullable(DateTime64(3, 'UTC')) COMMENT 'time of the first accepted order',
     closed_at     Nullable(DateTime64(3, 'UTC')) COMMENT 'time when the operator closed the shop',

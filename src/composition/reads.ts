@@ -28,6 +28,7 @@ import { recentlyCounted } from '../warehouse/queries/push-hours.js';
 import { createLossReader } from '../warehouse/queries/losses.js';
 import { createReceivedReader } from '../warehouse/queries/push-times.js';
 import { createReconcileReader } from '../warehouse/queries/reconcile.js';
+import { createRatesReader } from '../warehouse/queries/rates.js';
 import { createRejectionsReader } from '../warehouse/queries/rejections.js';
 import { createRestatementReader } from '../warehouse/queries/restatements.js';
 import { createPastSettingsReader } from '../warehouse/queries/settings-history.js';
@@ -41,7 +42,7 @@ export function openReads(config: Config, stores: Stores, sendExport: SendExport
   const { historyRetentionDays: keptDays } = config;
   const { redis, warehouse, keys, sources, costSettings, now } = stores;
   const { requirePush, daysLeft, openDays } = createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) });
-  const pastSettings = createPastSettings(createPastSettingsReader(warehouse), now);
+  const pastSettings = createPastSettings(createPastSettingsReader(warehouse), createRatesReader(warehouse), now);
   const countedUntil = recentlyCounted(stores.shards);
   const auditState = createAuditState(redis);
   const failedDays = (shopId: string) => stores.dirtyDays.failures(shopId);

@@ -33,6 +33,7 @@ import { createShardedWarehouse, singleShard, type WarehouseShards } from '../wa
 import { createExpenseStore } from '../warehouse/queries/expenses.js';
 import { createGatewayFeeStore } from '../warehouse/queries/gateway-fees.js';
 import { createKeyStore } from '../warehouse/queries/keys.js';
+import { createRatesReader } from '../warehouse/queries/rates.js';
 import { createSourceStore } from '../warehouse/queries/sources.js';
 
 /** The stores and repositories that API, workers and command line share. */
@@ -154,6 +155,7 @@ export function createStores({ redis, warehouse, now, ...connected }: Connected)
     state: createCostSettingsState(redis),
     rules: createGatewayFeeStore(warehouse),
     expenses: expenseStore,
+    readRates: createRatesReader(warehouse),
     withLock,
     takeStamps,
   });

@@ -10,9 +10,14 @@ export interface SourceSettings {
   shopDomain: string | null;
   /** How orders of its platform are converted. Null or absent in a record: by the defaults; absent in a registration: unchanged. */
   conversion?: ConversionSettings | null;
+  /** Whether spend and expenses in other currencies count at the pushed rates. Absent in a record: no; absent in a registration: unchanged. */
+  convertSpend?: boolean;
   /** Further hosts of the shop, as `canonicalHost` gives them. */
   ownHosts: readonly string[];
 }
+
+/** What decides which amounts count. */
+export type ShopCurrency = Pick<SourceSettings, 'currency' | 'convertSpend'>;
 
 /** What a registration sets; hosts that it leaves out stay as they are. */
 export type SourceChange = Omit<SourceSettings, 'ownHosts'> & Partial<Pick<SourceSettings, 'ownHosts'>>;

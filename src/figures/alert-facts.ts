@@ -75,7 +75,10 @@ async function readKnown(
   { shopId, source, today }: Shop,
 ): Promise<Required<Pick<AlertFacts, 'costs' | 'fees'>>> {
   const range = { from: today - COVERAGE_DAYS + 1, to: today };
-  const [settings, parts] = await Promise.all([costSettings.find(shopId), metrics.parts(shopId, range, [])]);
+  const [settings, parts] = await Promise.all([
+    costSettings.over(shopId, source, range),
+    metrics.parts(shopId, range, []),
+  ]);
   const { orders, orders_without_cost, orders_without_fee } = figureMaker(settings, source.currency, range).coverage(
     parts,
     0,
@@ -93,7 +96,7 @@ async function readEnded(
 ): Promise<AlertFacts['ended']> {
   const range = { from: Math.max(today - LOSS_DAYS, localDayIn(source.timezone)(sinceMs * 1000)), to: today - 1 };
   if (range.from > range.to) return [];
-  const [settings, parts] = await Promise.all([costSettings.find(shopId), metrics.daily(shopId, range)]);
+  const [settings, parts] = await Promise.all([costSettings.over(shopId, source, range), metrics.daily(shopId, range)]);
   const maker = figureMaker(settings, source.currency, range);
   return Array.from({ length: range.to - range.from + 1 }, (_, i) => range.from + i).map((day) => ({
     day: formatDay(day),

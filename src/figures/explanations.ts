@@ -5,7 +5,7 @@ import { kindOf, signsOf, type ContributionFilter } from '../domain/metrics/cont
 import type { ExplainableFigure } from '../domain/metrics/figure-list.js';
 import { figureValue } from '../domain/metrics/metrics.js';
 import { EXPENSE_SPEND } from '../domain/costs/spend-channel.js';
-import { figureMaker, type CostSettings } from '../domain/metrics/figures.js';
+import { figureMaker, type RatedSettings } from '../domain/metrics/figures.js';
 import { countOf } from '../domain/metrics/sums.js';
 import type { DayRange } from '../domain/metrics/range.js';
 import {
@@ -32,6 +32,7 @@ import {
   type ContributionPosition,
   type ContributionRow,
 } from '../warehouse/queries/contributions.js';
+import { canonicalRate } from '../warehouse/queries/rates.js';
 import type { MetricsReader } from '../warehouse/queries/metrics.js';
 
 export interface ExplainRequest {
@@ -45,7 +46,9 @@ export interface ExplainRequest {
   /** Of the first page; undefined: this is it. */
   count: number | undefined;
   currency: string;
-  settings: CostSettings;
+  settings: RatedSettings;
+  /** Whether other currencies count. */
+  converts: boolean;
 }
 
 /** A page of what a figure is made of; `last` is where it ended, undefined where nothing follows. */
@@ -58,9 +61,9 @@ export async function explain(
   { contributions, metrics }: { contributions: ContributionReader; metrics: MetricsReader },
   request: ExplainRequest,
 ): Promise<Explanation> {
-  const { shopId, figure, range, filter, order, after, limit, count, currency, settings } = request;
+  const { shopId, figure, range, filter, order, after, limit, count, currency, settings, converts } = request;
   const signs = signsOf(figure, filter);
-  const query = { shopId, range, signs, filter, currency, rules: settings.rules };
+  const query = { shopId, range, signs, filter, currency, rules: settings.rules, converts };
   const maker = figureMaker(settings, currency, range);
   const isWhole = Object.values(filter).every((value) => value === undefined);
   const parts = await metrics.daily(shopId, range);
@@ -173,6 +176,7 @@ function toContribution(
       return {
         ...entry,
         channel: row.id,
+        ...rateOf(row.facts.slice(3)),
         source: {
           ...(first !== '' && { campaign_id: first }),
           ...(second !== '' && { adset_id: second }),
@@ -184,12 +188,18 @@ function toContribution(
       return {
         ...entry,
         ...(first !== '' && { expense_external_id: first }),
+        ...rateOf(row.facts.slice(4)),
         source: { name: second, ...(frequency !== undefined && { frequency }), amount: canonicalDecimal(fourth) },
       };
     // An amount of an order as a whole.
     default:
       return { ...ordered, source: {} };
   }
+}
+
+/** By which rate an amount in another currency was converted. */
+function rateOf([currency = '', day = '', rate = '']: readonly string[]): Pick<Contribution, 'rate'> {
+  return currency === '' ? {} : { rate: { currency, day, rate: canonicalRate(rate) } };
 }
 
 function costSource({ cost_from, cost_since }: ContributionRow): ContributionSource {

@@ -4,6 +4,7 @@ import { figureMaker, type FigureMaker, type SalesPart } from '../domain/metrics
 import type { DayRange } from '../domain/metrics/range.js';
 import type { Receipt } from '../domain/receipts.js';
 import { formatDay } from '../domain/time.js';
+import type { ShopCurrency } from '../domain/source.js';
 import type { CostSettingsRegistry } from '../repositories/cost-settings.js';
 import type { RequirePush } from './freshness.js';
 import type { PastSettingsRegistry } from '../repositories/past-settings.js';
@@ -42,17 +43,19 @@ export interface Maker {
 
 type MakerDeps = Pick<PeriodDeps, 'costSettings' | 'pastSettings'>;
 
-/** By the settings that hold, or held. `currency` is that of now. */
+/** By the settings that hold, or held. `source` is that of now. */
 export async function readMaker(
   { costSettings, pastSettings }: MakerDeps,
   shopId: string,
   { range, asOf }: PeriodQuery,
-  currency: string,
+  source: ShopCurrency,
 ): Promise<Maker> {
-  if (asOf === undefined) return { currency, maker: figureMaker(await costSettings.find(shopId), currency, range) };
-  const { source, ...settings } = await pastSettings.find(shopId, asOf);
-  const then = source?.currency ?? currency;
-  return { currency: then, maker: figureMaker(settings, then, range) };
+  if (asOf === undefined) {
+    const { currency } = source;
+    return { currency, maker: figureMaker(await costSettings.over(shopId, source, range), currency, range) };
+  }
+  const { settings, currency } = await pastSettings.over(shopId, asOf, range, source.currency);
+  return { currency, maker: figureMaker(settings, currency, range) };
 }
 
 /** With the parts of the range that the maker needs. */
@@ -60,12 +63,12 @@ export async function readPeriod(
   deps: MakerDeps & Pick<PeriodDeps, 'metrics'>,
   shopId: string,
   query: PeriodQuery,
-  currency: string,
+  source: ShopCurrency,
 ): Promise<Maker & { parts: SalesPart[] }> {
   const { range, asOf } = query;
   const sums = (bounds: readonly number[]): Promise<SalesPart[]> => deps.metrics.parts(shopId, range, bounds, asOf);
   // Most settings cut nothing, so the sums of the whole are asked for besides them.
-  const [made, uncut] = await Promise.all([readMaker(deps, shopId, query, currency), sums([])]);
+  const [made, uncut] = await Promise.all([readMaker(deps, shopId, query, source), sums([])]);
   const { bounds } = made.maker;
   return { ...made, parts: bounds.length === 0 ? uncut : await sums(bounds) };
 }
@@ -79,7 +82,7 @@ export async function readCurrency(
   shopId: string,
   { range, after, asOf }: PeriodQuery,
   { credits = false, compared }: { credits?: boolean; compared?: DayRange | undefined } = {},
-): Promise<{ currency: string }> {
+): Promise<ShopCurrency> {
   // Before the settings are read, which the push may have changed.
   await requirePush(shopId, after, { range: compared === undefined ? range : [range, compared], credits });
   const source = await sources.require(shopId);

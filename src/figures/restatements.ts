@@ -150,8 +150,8 @@ export async function readStates(
     const known = makers.get(since);
     if (known !== undefined) return known;
     const made = pastSettings
-      .find(shopId, at)
-      .then(({ source, ...settings }) => figureMaker(settings, source?.currency ?? currency, range));
+      .over(shopId, at, range, currency)
+      .then(({ settings, currency: then }) => figureMaker(settings, then, range));
     makers.set(since, made);
     return made;
   };

@@ -1,8 +1,8 @@
-import { accrualOfEach } from '../domain/costs/expenses.js';
 import { EARNINGS_PARTS, signsOf } from '../domain/metrics/contributions.js';
 import type { ExplainableFigure } from '../domain/metrics/figure-list.js';
 import { EXPENSE_SPEND } from '../domain/costs/spend-channel.js';
-import { figureMaker, type CostSettings, type FigureMaker, type SalesPart } from '../domain/metrics/figures.js';
+import { countedOfEach } from '../domain/metrics/conversion.js';
+import { figureMaker, type FigureMaker, type RatedSettings, type SalesPart } from '../domain/metrics/figures.js';
 import type { Figures } from '../domain/metrics/figure-meanings.js';
 import { figureValue } from '../domain/metrics/metrics.js';
 import type { DayRange } from '../domain/metrics/range.js';
@@ -31,7 +31,8 @@ export interface WhyRequest {
   range: DayRange;
   compared: DayRange;
   currency: string;
-  settings: CostSettings;
+  /** The settings with the rates of these days. */
+  settingsOver: (days: DayRange) => Promise<RatedSettings>;
 }
 
 /** Days with what is known of them. */
@@ -39,6 +40,7 @@ interface Side {
   range: DayRange;
   /** A part a day. */
   parts: SalesPart[];
+  settings: RatedSettings;
   maker: FigureMaker;
   figures: Figures;
   /** What an amount of a figure that adds to earnings counts: 1 in the range itself, -1 in the days before. */
@@ -51,14 +53,14 @@ type Weighed = Omit<WhyCause, 'change'> & { change: Fraction };
 /** Why earnings are more or less than in the days before: by figure, and what weighed most in each. */
 export async function why(
   { contributions, metrics }: { contributions: ContributionReader; metrics: MetricsReader },
-  { shopId, range, compared, currency, settings }: WhyRequest,
+  { shopId, range, compared, currency, settingsOver }: WhyRequest,
 ): Promise<WhyResponse> {
   const sideOf = async (range: DayRange, sign: 1 | -1): Promise<Side> => {
+    const [settings, parts] = await Promise.all([settingsOver(range), metrics.daily(shopId, range)]);
     const maker = figureMaker(settings, currency, range);
-    const parts = await metrics.daily(shopId, range);
-    return { range, sign, parts, maker, figures: maker.figures(range, parts) };
+    return { range, sign, parts, settings, maker, figures: maker.figures(range, parts) };
   };
-  const sides = await Promise.all([sideOf(range, 1), sideOf(compared, -1)]);
+  const sides: readonly [Side, Side] = await Promise.all([sideOf(range, 1), sideOf(compared, -1)]);
   /** By what a figure of both sides differs, each side rounded as metrics show it. */
   const differenceOf = (figure: ExplainableFigure): Fraction =>
     sum(sides.map(({ figures, sign }) => signed(fraction(formatDecimal(figureValue(figure, figures))), sign)));
@@ -67,7 +69,14 @@ export async function why(
     // Those of the days that have more of it.
     const side = isNegative(difference) ? sides[1] : sides[0];
     const ordersOn = new Map(side.parts.map(({ day, sums }) => [day, countOf(sums.orders)]));
-    const query = { shopId, range: side.range, signs: signsOf(figure), filter: {}, currency, rules: settings.rules };
+    const query = {
+      shopId,
+      range: side.range,
+      signs: signsOf(figure),
+      filter: {},
+      currency,
+      rules: side.settings.rules,
+    };
     const rows = await contributions.page({ ...query, order: 'amount', ordersOn, limit: MAX_BECAUSE });
     return rows.map((row) => ({
       ...(figure === 'revenue' ? { kind: 'order', id: row.id } : { kind: 'refund', id: row.sub, name: row.id }),
@@ -89,9 +98,12 @@ export async function why(
     });
   };
   const expenses = (isAdvertising: boolean): Weighed[] => {
-    const amounts = sides.map(({ range, parts, sign }) => ({ sign, of: accrualOfEach(range, parts) }));
-    return settings.expenses
-      .filter((expense) => expense.currency === currency && expense.countsAsAdSpend === isAdvertising)
+    const amounts = sides.map(({ range, parts, settings: { rates }, sign }) => ({
+      sign,
+      of: countedOfEach(range, parts, { currency, rates }),
+    }));
+    return sides[0].settings.expenses
+      .filter((expense) => expense.countsAsAdSpend === isAdvertising)
       .map((expense) => {
         const change = sum(amounts.map(({ sign, of }) => signed(of(expense), sign)));
         const { externalId, name } = expense;

@@ -98,7 +98,7 @@ export function pastMoment(name: string, description: string): QueryPart<number 
 /** Of reads whose past can be asked. */
 export const AS_OF = pastMoment(
   'as_of',
-  'A moment: the answer is what the service answered then, with the orders, costs, fee rules and expenses that were in its ' +
+  'A moment: the answer is what the service answered then, with the orders, costs, fee rules, expenses and rates that were in its ' +
     'figures then. Zero before the first push. The same moment always has the same answer; of one less than 250 ms ago the ' +
     'service waits until that time is over. A change counts from the moment at which it was computed, some milliseconds ' +
     'before a read could meet it. A moment to come, or longer ago than the past is kept (400 days, unless the operator has ' +

@@ -36,6 +36,7 @@ export function createSourceState(redis: Redis): SourceState {
       timezone: fields.timezone ?? '',
       shopDomain: fields.shop_domain === '' ? null : (fields.shop_domain ?? null),
       conversion: readConversion(fields.conversion),
+      convertSpend: fields.convert_spend === '1',
       ownHosts: (fields.own_hosts ?? '').split(' ').filter((host) => host !== ''),
       registeredAt: time('registered_at') ?? 0,
       lockedAt: time('locked_at'),
@@ -45,13 +46,14 @@ export function createSourceState(redis: Redis): SourceState {
   };
   return {
     get,
-    async put(shopId, { platform, currency, timezone, shopDomain, conversion, ownHosts }, nowMs) {
+    async put(shopId, { platform, currency, timezone, shopDomain, conversion, convertSpend, ownHosts }, nowMs) {
       const input = {
         platform,
         currency,
         timezone,
         shop_domain: shopDomain ?? '',
         ...(conversion !== undefined && { conversion: conversionText(conversion) }),
+        ...(convertSpend !== undefined && { convert_spend: convertSpend ? '1' : '0' }),
         ...(ownHosts !== undefined && { own_hosts: ownHosts.join(' ') }),
         now: nowMs,
       };
@@ -65,6 +67,7 @@ export function createSourceState(redis: Redis): SourceState {
         timezone: record.timezone,
         shop_domain: record.shopDomain ?? '',
         conversion: conversionText(record.conversion ?? null),
+        convert_spend: record.convertSpend === true ? '1' : '0',
         own_hosts: record.ownHosts.join(' '),
         registered_at: record.registeredAt,
         revision: record.revision,

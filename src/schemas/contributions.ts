@@ -8,6 +8,7 @@ import { validator } from './validator.js';
 import {
   closed,
   ComputedMoney,
+  Currency,
   Day,
   DayNumber,
   field,
@@ -18,6 +19,7 @@ import {
   optional,
   Quantity,
   rangeFields,
+  Rate,
   Timestamp,
 } from './primitives.js';
 
@@ -74,6 +76,17 @@ export const Contribution = Type.Object(
     expense_external_id: text('Of an expense; absent on one made in the app, and elsewhere.'),
     quantity: optional(Quantity, 'Of an entry of a line: its units. Else absent.'),
     unit_cost: optional(Money, 'Of `line_cost` and `restock`: cost of a unit. Else absent.'),
+    rate: optional(
+      Type.Object(
+        {
+          currency: field(Currency, 'Currency of what was spent.'),
+          day: field(Day, 'Day of the rate: that of the entry, or one of the seven before.'),
+          rate: field(Rate, 'What one unit of it is worth in the currency of the shop.'),
+        },
+        closed,
+      ),
+      'Of spend or an expense in another currency: the rate at which it counts. Else absent.',
+    ),
     source: field(Source, 'Where the amount comes from.'),
   },
   { ...closed, title: 'Contribution' },

@@ -132,8 +132,30 @@ const figures = {
 
 /** What is in another currency. */
 const note = {
+  converted: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          channel: Type.String({ description: 'As spend is stored; `expenses`: expenses that count as ad spend.' }),
+          currency: field(Currency, 'Currency of the amount.'),
+          amount: field(Money, 'Ad spend of the range in that currency, as far as it has a rate.'),
+          ad_spend: field(Money, 'What it adds to `ad_spend`, in the currency of the shop.'),
+        },
+        { ...closed, title: 'ConvertedSpend' },
+      ),
+      {
+        description:
+          'Where the source has `convert_spend`: ad spend in other currencies that counts, each day of it at the rate of the day, else at the ' +
+          'newest one of the seven days before; by currency and channel, at most 1,000 entries. Products with a rate are exact: the figure ' +
+          'alone is rounded. Absent: there is none.',
+      },
+    ),
+  ),
   currency_note: Type.Optional(
-    Type.String({ description: 'Which spend or expenses in another currency were left out; absent when none were.' }),
+    Type.String({
+      description:
+        'Which spend or expenses in another currency were left out, since they have no rate or the source does not convert; absent when none were.',
+    }),
   ),
   left_out: Type.Optional(
     Type.Array(

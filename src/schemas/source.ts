@@ -85,6 +85,9 @@ const OwnHosts = Type.Array(
   { maxItems: MAX_OWN_HOSTS },
 );
 
+const CONVERT_SPEND =
+  'Whether ad spend and expenses in other currencies count in the figures, at the rates of `PUT /v1/rates`; orders never do.';
+
 /** Body of `PUT /v1/source`. */
 export const SourceInput = Type.Object(
   {
@@ -104,6 +107,10 @@ export const SourceInput = Type.Object(
         description:
           'How `POST /v1/orders?format=` converts orders; it replaces what was set before. null: by the defaults again. Absent: unchanged.',
       }),
+    ),
+    convert_spend: optional(
+      Type.Boolean(),
+      `${CONVERT_SPEND} Absent: unchanged; false until it is set. A change restates all days.`,
     ),
     own_hosts: optional(
       OwnHosts,
@@ -127,6 +134,7 @@ export const Source = Type.Object(
         description: 'How orders of the platform are converted. Absent: by the defaults.',
       }),
     ),
+    convert_spend: optional(Type.Boolean(), `${CONVERT_SPEND} Absent: they are left out.`),
     own_hosts: optional(OwnHosts, 'Further hosts of the shop, in lower case and as `xn--…`. Absent: none.'),
     locked: Type.Boolean({
       description: 'True after the first accepted order: currency and timezone stay as they are.',

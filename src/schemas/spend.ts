@@ -17,7 +17,7 @@ export const SpendRow = Type.Object(
     event_date: field(Day, 'Day of the spend, in the time zone of the shop.'),
     currency: field(
       Currency,
-      'Currency of the ad account; one other than that of the shop is left out of the figures.',
+      'Currency of the ad account; one other than that of the shop is left out of the figures, unless the source has `convert_spend`.',
     ),
     spend: field(
       Money,

@@ -36,6 +36,7 @@ function start() {
       },
     },
     expenses: expenses as ExpenseStore,
+    readRates: () => Promise.resolve([]),
     withLock: createLocks(redis),
     takeStamps: createStamps(redis),
   });

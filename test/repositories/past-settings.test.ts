@@ -15,7 +15,7 @@ interface Change {
 
 /** What the settings are after so many changes. */
 const settingsAfter = (count: number): PastSettings => ({
-  source: { currency: 'EUR', timezone: 'UTC' },
+  source: { currency: 'EUR', timezone: 'UTC', convertSpend: false },
   rules: [{ payment_gateway: 'card', percent: String(count), fixed: '0' }],
   expenses: [],
 });
@@ -31,6 +31,7 @@ function start(changes: readonly Change[] = []) {
       const settings = settingsAfter(landed.length - later.length);
       return Promise.resolve({ settings, changesAt: Math.min(Infinity, ...later) });
     },
+    () => Promise.resolve([]),
     () => state.now,
   );
   const rule = async (asOfMs: number): Promise<string | undefined> =>

@@ -108,7 +108,7 @@ export async function pushFirst(service: Service, madeAt: number): Promise<void>
   await service.stores.keys.save(keyRecord({ ...shop, key: SHOP.key, kind: 'secret' }, madeAt));
   await service.stores.keys.save(keyRecord({ ...shop, key: SHOP.token, kind: 'pixel', name: 'The pixel' }, madeAt));
   const source = { platform: 'shopify', currency: 'EUR', timezone: 'Europe/Berlin', shop_domain: DOMAIN };
-  await send('PUT', '/v1/source', { ...source, own_hosts: ['pay.shop.example'] });
+  await send('PUT', '/v1/source', { ...source, own_hosts: ['pay.shop.example'], convert_spend: true });
   await send('PUT', '/v1/products/costs', {
     costs: [
       { sku: 'MUG', unit_cost: '4.10' },

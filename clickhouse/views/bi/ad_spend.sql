@@ -6,7 +6,7 @@ CREATE OR REPLACE VIEW bi.ad_spend
     channel          String COMMENT 'Label of the channel as pushed, custom:<slug>.',
     order_channel    String COMMENT 'Channel of orders that the spend belongs to; the label itself where it names none.',
     currency         String COMMENT 'Currency of the spend, ISO 4217; the account of the channel.',
-    in_figures       Bool COMMENT 'True when the currency is that of the shop: other spend counts in no figure.',
+    in_figures       Bool COMMENT 'True when the currency is that of the shop. Other spend counts in no figure of these views; bi.rates has what it is worth where rates were pushed.',
     campaign_id      Nullable(String) COMMENT 'Campaign; NULL when not sent.',
     campaign_name    Nullable(String) COMMENT 'Name of the campaign; NULL when not sent.',
     adset_id         Nullable(String) COMMENT 'Ad set; NULL when not sent.',

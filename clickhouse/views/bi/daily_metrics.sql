@@ -14,7 +14,7 @@ CREATE OR REPLACE VIEW bi.daily_metrics
     orders                    UInt64 COMMENT 'Orders that count: paid, no test, not deleted.',
     cogs                      Decimal(38, 6) COMMENT 'Product costs minus the cost of restocked returns.',
     gateway_fees              Decimal(38, 6) COMMENT 'Payment fees: actual ones, and estimates by fee rule for orders without.',
-    ad_spend                  Decimal(38, 6) COMMENT 'Ad spend in the shop currency, with the expenses that count as such.',
+    ad_spend                  Decimal(38, 6) COMMENT 'Ad spend in the shop currency, with the expenses that count as such. Other currencies are left out, also where the source converts them.',
     net_profit                Decimal(38, 6) COMMENT 'net_revenue - cogs - gateway_fees - ad_spend.',
     aov                       Nullable(Decimal(38, 6)) COMMENT 'revenue / orders; NULL without orders.',
     mer                       Nullable(Decimal(38, 6)) COMMENT 'ad_spend / revenue; NULL without revenue.',
@@ -181,4 +181,4 @@ FROM
     ) AS c
     GROUP BY c.shop_id, c.day
 ) AS f
-COMMENT 'Every figure of the metrics object and of its statement, one row a shop and day that has anything; equal to GET /v1/metrics/daily. Days to come have no row, while GET /v1/metrics accrues the expenses of those that are asked for: expenses accrue up to today, or to the last day with an order, refund or ad spend. Sum the money columns over days, and compute ratios from the sums. An amount over 10^31, which no order means, is shown as 10^31.';
+COMMENT 'Every figure of the metrics object and of its statement, one row a shop and day that has anything; equal to GET /v1/metrics/daily, but for spend and expenses in other currencies that the source converts (convert_spend), which are left out here. Days to come have no row, while GET /v1/metrics accrues the expenses of those that are asked for: expenses accrue up to today, or to the last day with an order, refund or ad spend. Sum the money columns over days, and compute ratios from the sums. An amount over 10^31, which no order means, is shown as 10^31.';

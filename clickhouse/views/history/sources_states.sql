@@ -5,5 +5,5 @@ SELECT
     '' AS id,
     version,
     toUInt8(0) AS is_deleted,
-    [[toString(currency), toString(timezone)]] AS terms
+    [[toString(currency), toString(timezone), toString(convert_spend)]] AS terms
 FROM sources;

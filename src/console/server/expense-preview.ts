@@ -16,11 +16,13 @@ export async function previewExpense(
   fields: ExpenseFields,
   replacedId?: string,
 ): Promise<ExpensePreview> {
-  const { currency, timezone } = await sources.require(shopId);
+  const source = await sources.require(shopId);
+  const { currency, timezone } = source;
   const range = monthSoFar(timezone, now());
-  const [{ rules, expenses }, parts] = await Promise.all([costSettings.find(shopId), metrics.daily(shopId, range)]);
+  const [settings, parts] = await Promise.all([costSettings.over(shopId, source, range), metrics.daily(shopId, range)]);
+  const { expenses } = settings;
   const earned = (those: AppliedSettings['expenses']): Fraction =>
-    figureValue('earnings', figureMaker({ rules, expenses: those }, currency, range).figures(range, parts));
+    figureValue('earnings', figureMaker({ ...settings, expenses: those }, currency, range).figures(range, parts));
   const others = expenses.filter(({ expenseId }) => expenseId !== replacedId);
   return {
     from: formatDay(range.from),

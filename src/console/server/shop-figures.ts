@@ -49,7 +49,10 @@ async function monthOf(deps: ShopFiguresDeps, shopId: string): Promise<ShopFigur
   if (source === null) return null;
   const range = monthSoFar(source.timezone, deps.now());
   const { to } = range;
-  const [settings, parts] = await Promise.all([deps.costSettings.find(shopId), deps.metrics.daily(shopId, range)]);
+  const [settings, parts] = await Promise.all([
+    deps.costSettings.over(shopId, source, range),
+    deps.metrics.daily(shopId, range),
+  ]);
   const maker = figureMaker(settings, source.currency, range);
   const figures = maker.figures(range, parts);
   const { earnings } = toStatement(figures);

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../errors.js';
 import { fieldsOf } from '../fields.js';
-import { decimal, fraction, minus, plus, sum, times, ZERO, type Big, type Fraction } from '../money.js';
+import { decimal, fraction, isZero, minus, plus, sum, times, ZERO, type Big, type Fraction } from '../money.js';
 import type { DayRange } from '../metrics/range.js';
 import { daysInMonth, daysInYear, LAST_END_DAY, parseDay } from '../time.js';
 
@@ -52,29 +52,38 @@ type Rates = Record<ExpenseFrequency, Big>;
 
 /**
  * Accrues expenses over parts of a range, as exact fractions (contract: "Figures"). The result takes days of the range and
- * the sales on them, in parts that {@link volumeBounds} do not cut.
+ * the sales on them, in parts that {@link volumeBounds} do not cut. `worth` is what one unit of their currency counts on a day,
+ * the same on all days of a part; absent: one.
  */
 export function accrual(
   expenses: readonly AccruingExpense[],
   range: DayRange,
+  worth?: (day: number) => Fraction,
 ): (days: DayRange, sales: readonly SalesVolume[]) => Fraction {
   if (expenses.length === 0) return () => ZERO;
   const rates = ratesByDay(expenses, range);
 
   return (days, sales) => {
     const terms: Fraction[] = [];
+    const add = (day: number, ...due: Fraction[]): void => {
+      if (worth === undefined) terms.push(...due);
+      else for (const term of due) if (!isZero(term)) terms.push(times(term, worth(day)));
+    };
     for (let day = days.from; day <= days.to; day++) {
       const rate = rates[day - range.from];
       if (rate === undefined) continue;
-      terms.push({ num: rate.one_time, den: 1n }, { num: rate.weekly, den: 7n });
-      terms.push({ num: rate.monthly, den: BigInt(daysInMonth(day)) });
-      terms.push({ num: rate.yearly, den: BigInt(daysInYear(day)) });
+      add(day, { num: rate.one_time, den: 1n }, { num: rate.weekly, den: 7n });
+      add(
+        day,
+        { num: rate.monthly, den: BigInt(daysInMonth(day)) },
+        { num: rate.yearly, den: BigInt(daysInYear(day)) },
+      );
     }
     for (const { day, sums } of sales) {
       const rate = rates[day - range.from];
       if (rate === undefined) continue;
-      terms.push(times({ num: rate.per_order, den: 1n }, sums.orders));
-      terms.push(times({ num: rate.percent_of_revenue, den: 100n }, sums.revenue));
+      add(day, times({ num: rate.per_order, den: 1n }, sums.orders));
+      add(day, times({ num: rate.percent_of_revenue, den: 100n }, sums.revenue));
     }
     return sum(terms);
   };
@@ -84,7 +93,11 @@ export function accrual(
  * What single expenses come to over a range, of which every day has its own sales: as {@link accrual} says of each alone. What one unit
  * comes to is added up once, from day to day: 5,000 expenses over two years take 0.13 s this way, and 12 s one by one.
  */
-export function accrualOfEach(range: DayRange, sales: readonly SalesVolume[]): (expense: AccruingExpense) => Fraction {
+export function accrualOfEach(
+  range: DayRange,
+  sales: readonly SalesVolume[],
+  worth?: (day: number) => Fraction,
+): (expense: AccruingExpense) => Fraction {
   const { from, to } = range;
   const salesOn = new Map(sales.map((one) => [one.day, one]));
   const byFrequency = new Map<ExpenseFrequency, Fraction[]>();
@@ -93,7 +106,7 @@ export function accrualOfEach(range: DayRange, sales: readonly SalesVolume[]): (
     const units = [ZERO];
     for (let day = from; day <= to; day++) {
       const [only, sold] = [{ from: day, to: day }, salesOn.get(day)];
-      const unit = accrual([{ amount: '1', frequency, startedOn: day, endedOn: day }], only);
+      const unit = accrual([{ amount: '1', frequency, startedOn: day, endedOn: day }], only, worth);
       units.push(plus(units[day - from] ?? ZERO, unit(only, sold === undefined ? [] : [sold])));
     }
     byFrequency.set(frequency, units);

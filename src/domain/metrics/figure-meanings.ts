@@ -71,7 +71,7 @@ export const METRICS = {
   ad_spend: {
     kind: 'money',
     description:
-      'Advertising cost in the shop currency, expenses that count as such included. Accounts in other currencies are left out and noted.',
+      'Advertising cost in the shop currency, expenses that count as such included. Accounts in other currencies count at the rates of the shop where it converts, else they are left out and noted.',
     formula: 'sum(spend) + sum(expenses that count as ad spend)',
     value: ({ adSpend }) => adSpend,
   },

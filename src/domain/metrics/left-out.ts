@@ -1,10 +1,18 @@
-import { accrual, type AccruingExpense, type Expense, type SalesVolume } from '../costs/expenses.js';
-import { EXPENSE_SPEND, type ChannelSpend } from '../costs/spend-channel.js';
 import { compare } from '../compare.js';
+import type { RateTable } from '../costs/rates.js';
+import { EXPENSE_SPEND } from '../costs/spend-channel.js';
 import { isZero, plus, ZERO, type Fraction } from '../money.js';
+import {
+  convertedAccruals,
+  isConvertible,
+  MAX_ENTRIES,
+  worthOf,
+  type ConvertedPart,
+  type CurrencyExpense,
+} from './conversion.js';
 import type { DayRange } from './range.js';
 
-/** What figures leave out because it is in another currency. */
+/** What figures leave out because it is in another currency, and has no rate. */
 export interface LeftOut {
   /** Names the currencies and channels. */
   note: string;
@@ -12,35 +20,38 @@ export interface LeftOut {
   spend: { channel: string; currency: string; amount: Fraction }[];
 }
 
-type ForeignExpense = AccruingExpense & Pick<Expense, 'currency' | 'countsAsAdSpend'>;
-
 /** Names of a note; of more, how many. */
 const MAX_NAMES = 20;
-const MAX_ENTRIES = 1_000;
 
 /**
  * Null when nothing was left out. `expenses` are those of the range in other currencies; of them a note names the operating
  * ones where the answer shows operating expenses.
  */
 export function leftOut(
-  { currency, range, expenses }: { currency: string; range: DayRange; expenses: readonly ForeignExpense[] },
-  parts: readonly (SalesVolume & { spend: readonly ChannelSpend[] })[],
+  {
+    currency,
+    range,
+    expenses,
+    rates,
+  }: { currency: string; range: DayRange; expenses: readonly CurrencyExpense[]; rates: RateTable },
+  parts: readonly ConvertedPart[],
   options: { expenses: boolean },
 ): LeftOut | null {
   const advertising = expenses.filter((expense) => expense.countsAsAdSpend);
-  const named = options.expenses ? expenses : advertising;
+  const named = (options.expenses ? expenses : advertising).filter((expense) => lacksRate(expense, range, rates));
   const spend = new Map<string, Map<string, Fraction>>();
   const add = (code: string, channel: string, amount: Fraction): void => {
     const ofCurrency = spend.get(code) ?? new Map<string, Fraction>();
     spend.set(code, ofCurrency.set(channel, plus(ofCurrency.get(channel) ?? ZERO, amount)));
   };
-  for (const entry of parts.flatMap((part) => part.spend)) {
-    if (entry.currency !== currency && !isZero(entry.amount)) add(entry.currency, entry.channel, entry.amount);
+  for (const part of parts) {
+    for (const entry of part.spend) {
+      if (entry.currency === currency || isZero(entry.amount)) continue;
+      if (worthOf(rates, entry.currency, part.day) === null) add(entry.currency, entry.channel, entry.amount);
+    }
   }
-  for (const code of new Set(advertising.map((expense) => expense.currency))) {
-    // A percentage of revenue is money of the shop's currency, whatever that of the expense.
-    const own = advertising.filter((one) => one.currency === code && one.frequency !== 'percent_of_revenue');
-    const amount = accrual(own, range)(range, parts);
+  for (const { currency: code, left } of convertedAccruals(advertising.filter(isConvertible), range, rates)) {
+    const amount = left(range, parts);
     if (!isZero(amount)) add(code, EXPENSE_SPEND, amount);
   }
   const names = new Map([...spend].map(([code, channels]) => [code, new Set(channels.keys())]));
@@ -57,6 +68,17 @@ export function leftOut(
     note: `Not in ${currency} and therefore left out: ${listed(texts, '; ')}.`,
     spend: entries.slice(0, MAX_ENTRIES),
   };
+}
+
+/** Whether an expense of another currency may count on a day of the range that has no rate. */
+function lacksRate(expense: CurrencyExpense, range: DayRange, rates: RateTable): boolean {
+  if (!isConvertible(expense)) return true;
+  const { currency, frequency, startedOn, endedOn } = expense;
+  const last = Math.min(frequency === 'one_time' ? startedOn : (endedOn ?? range.to), range.to);
+  for (let day = Math.max(startedOn, range.from); day <= last; day++) {
+    if (rates.find(currency, day) === null) return true;
+  }
+  return false;
 }
 
 function listed(names: readonly string[], separator: string): string {

@@ -14,6 +14,7 @@ export const CAUSE_KINDS = [
   'fee_rule',
   'spend',
   'expense',
+  'rates',
   'source',
   'rebuild',
 ] as const;

@@ -21,7 +21,7 @@ import { allPages } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { AFTER, never, oneOf, RANGE, someOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
-import { noteOf } from './metrics.js';
+import { noteOf } from '../answers/currency-note.js';
 
 export interface AttributionDeps extends PeriodDeps {
   attribution: AttributionReader;
@@ -117,11 +117,11 @@ export const attributionRoutes: readonly Route<AttributionDeps>[] = [
         throw requestError('invalid_value', 'A table has the channels alone: leave include out.', 'include');
       const { range } = query;
       const period = { range, after: query.after, asOf: undefined };
-      const { currency: now } = await readCurrency(deps, shopId, period, { credits: true });
+      const now = await readCurrency(deps, shopId, period, { credits: true });
       const zone = (await deps.sources.require(shopId)).timezone;
       const [rowsOf, losses, { currency, maker, parts }] = await Promise.all([
         by === 'campaign'
-          ? readCampaigns(deps, shopId, range, { model, currency: now })
+          ? readCampaigns(deps, shopId, range, { model, source: now })
           : readChannels(deps, shopId, range, model),
         included.has('losses') ? deps.losses(shopId, zone, range) : null,
         readPeriod(deps, shopId, period, now),
@@ -140,7 +140,7 @@ export const attributionRoutes: readonly Route<AttributionDeps>[] = [
         ...(by !== undefined && { by }),
         channels,
         ...(losses !== null && { losses }),
-        ...noteOf(maker.leftOut(parts, { expenses: false })),
+        ...noteOf(maker, parts, { expenses: false }),
       };
     },
   }),

@@ -2,10 +2,12 @@ import Type from 'typebox';
 import { PERIODS, periodsOf, type Period } from '../../domain/metrics/periods.js';
 import { MAX_PERIODS_DAYS, MAX_RANGE_DAYS, requireDays, type DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
+import type { ShopCurrency } from '../../domain/source.js';
 import { requestError } from '../../errors.js';
 import { DailyMetrics, DailyMetricsResponse, ExpenseMetrics, type Includable } from '../../schemas/metrics.js';
 import { comparedDays } from '../../figures/compared.js';
 import { boundsOf, readCurrency, readMaker } from '../../figures/period.js';
+import { noteOf } from '../answers/currency-note.js';
 import { allPages } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { oneOf, rangeOf } from '../parameters.js';
@@ -15,7 +17,6 @@ import {
   daysRead,
   FIGURES_QUERY,
   NO_FIGURES,
-  noteOf,
   readAdded,
   shownFigures,
   showsExpenses,
@@ -97,7 +98,7 @@ export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
         throw requestError('invalid_value', message, 'vs');
       }
       const compared = await comparedDays(deps, shopId, query);
-      const { currency: now } = await readCurrency(deps, shopId, daysRead(query), { compared });
+      const now = await readCurrency(deps, shopId, daysRead(query), { compared });
       if (format !== null) {
         const { days } = await readDays(deps, shopId, query, now);
         const pages = allPages(() => Promise.resolve({ rows: days, last: undefined }));
@@ -118,8 +119,8 @@ export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
 
 type DaysQuery = FiguresQuery & { period?: Period | undefined };
 
-/** @param now the currency of now */
-async function readDays(deps: MetricsDeps, shopId: string, query: DaysQuery, now: string) {
+/** @param now the source as it is now */
+async function readDays(deps: MetricsDeps, shopId: string, query: DaysQuery, now: ShopCurrency) {
   const { range, included, asOf, period = 'day' } = query;
   const periods = periodsOf(range, period);
   const firstDays = periods.map((days) => days.from);
@@ -140,13 +141,13 @@ async function readDays(deps: MetricsDeps, shopId: string, query: DaysQuery, now
   return { currency, maker, parts, days };
 }
 
-async function readRange(deps: MetricsDeps, shopId: string, query: DaysQuery, now: string) {
+async function readRange(deps: MetricsDeps, shopId: string, query: DaysQuery, now: ShopCurrency) {
   const { range, included, asOf } = query;
   const { currency, maker, parts, days } = await readDays(deps, shopId, query, now);
   // Days know no channels. Only the note names any, and only where spend is in another currency.
   const hasForeign = parts.some(({ spend }) => spend.some((entry) => entry.currency !== currency));
   const whole = hasForeign ? await deps.metrics.parts(shopId, range, maker.bounds, asOf) : parts;
-  const note = noteOf(maker.leftOut(whole, { expenses: showsExpenses(included) }));
+  const note = noteOf(maker, whole, { expenses: showsExpenses(included) });
   return { ...boundsOf(range), currency, days, ...note };
 }
 

@@ -161,9 +161,10 @@ twice. \`total\` is always that of the moment, so a \`total\` that differs betwe
       const id = queryId(shopId, req.query, place);
       const range = rangeOf(query.range, place);
       await deps.requirePush(shopId, after, { range, credits: false });
-      const { currency } = await deps.sources.require(shopId);
-      const settings = await deps.costSettings.find(shopId);
-      const request = { figure, filter, order, limit: size, range, shopId, currency, settings };
+      const source = await deps.sources.require(shopId);
+      const { currency, convertSpend: converts = false } = source;
+      const settings = await deps.costSettings.over(shopId, source, range);
+      const request = { figure, filter, order, limit: size, range, shopId, currency, settings, converts };
       const read = (from: ContributionPosition | undefined, count: number | undefined) =>
         explain(deps, { ...request, after: from, count });
       if (format !== null) {

@@ -1,16 +1,15 @@
-import type { Static } from 'typebox';
 import type { FigureMaker, SalesPart } from '../../domain/metrics/figures.js';
-import type { LeftOut } from '../../domain/metrics/left-out.js';
 import { COMPARISONS } from '../../domain/metrics/comparison.js';
 import { toCustomerMetrics, type CustomerSums } from '../../domain/metrics/customers.js';
 import { toExpenseMetrics, toMetrics, toStatement } from '../../domain/metrics/metrics.js';
 import type { DayRange } from '../../domain/metrics/range.js';
-import { formatDecimal } from '../../domain/money.js';
+import type { ShopCurrency } from '../../domain/source.js';
 import { requestError } from '../../errors.js';
-import { INCLUDABLE, MetricsResponse, type Includable, type Note } from '../../schemas/metrics.js';
+import { INCLUDABLE, MetricsResponse, type Includable } from '../../schemas/metrics.js';
 import { comparedDays } from '../../figures/compared.js';
 import { boundsOf, readCurrency, readPeriod, type PeriodDeps, type PeriodQuery } from '../../figures/period.js';
 import type { CustomerReader } from '../../warehouse/queries/customers.js';
+import { noteOf } from '../answers/currency-note.js';
 import { AFTER, AS_OF, oneOf, RANGE, someOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 
@@ -160,8 +159,8 @@ export const metricsRoutes: readonly Route<MetricsDeps>[] = [
     ],
     async run({ query, shopId }, deps) {
       const compared = await comparedDays(deps, shopId, query);
-      const { currency } = await readCurrency(deps, shopId, daysRead(query), { compared });
-      const answer = (range: DayRange) => readRange(deps, shopId, { ...query, range }, currency);
+      const source = await readCurrency(deps, shopId, daysRead(query), { compared });
+      const answer = (range: DayRange) => readRange(deps, shopId, { ...query, range }, source);
       const [figures, then] = await Promise.all([answer(query.range), compared && answer(compared)]);
       return { ...figures, ...(then && { compared: then }) };
     },
@@ -179,8 +178,8 @@ export function daysRead(query: FiguresQuery): PeriodQuery {
   throw requestError('invalid_value', message, 'as_of');
 }
 
-/** @param now the currency of now */
-async function readRange(deps: MetricsDeps, shopId: string, query: FiguresQuery, now: string) {
+/** @param now the source as it is now */
+async function readRange(deps: MetricsDeps, shopId: string, query: FiguresQuery, now: ShopCurrency) {
   const { range, included } = query;
   const [{ currency, maker, parts }, added] = await Promise.all([
     readPeriod(deps, shopId, query, now),
@@ -190,7 +189,7 @@ async function readRange(deps: MetricsDeps, shopId: string, query: FiguresQuery,
     ...boundsOf(range),
     currency,
     ...shownFigures(maker, range, parts, included, added),
-    ...noteOf(maker.leftOut(parts, { expenses: showsExpenses(included) })),
+    ...noteOf(maker, parts, { expenses: showsExpenses(included) }),
   };
 }
 
@@ -239,10 +238,4 @@ export function shownFigures(
 /** Whether expenses that are no ad spend are in the answer. */
 export function showsExpenses(included: ReadonlySet<Includable>): boolean {
   return included.has('expenses') || included.has('statement');
-}
-
-export function noteOf(left: LeftOut | null): Static<typeof Note> {
-  if (left === null) return {};
-  const spend = left.spend.map(({ amount, ...of }) => ({ ...of, ad_spend: formatDecimal(amount) }));
-  return { currency_note: left.note, left_out: spend };
 }

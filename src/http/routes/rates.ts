@@ -54,7 +54,10 @@ export const rateRoutes: readonly Route<RateDeps>[] = [
     summary: 'Push exchange rates',
     description:
       'What one unit of another currency is worth in the currency of the shop, by day: 1 to 1,000 rates. The newest push of a currency ' +
-      'and day wins; `rate: null` takes it back. Rates belong to this shop alone, and they are in the currency that it has when they are ' +
+      'and day wins; `rate: null` takes it back. Where the source has `convert_spend: true`, ad spend and expenses in that currency count at the ' +
+      'rate of their day, else at the newest one of the seven days before; without one they are left out, and `currency_note` and `left_out` ' +
+      'say so. The exact products are summed, and the figure is rounded once; expenses in percent of revenue, and orders, are never ' +
+      'converted. A push restates its days and those on which it holds (cause `rates`). Rates belong to this shop alone, and they are in the currency that it has when they are ' +
       'pushed: should that change before the first order, push them again.',
     body: batch(RateBatch),
     answers: { 200: { description: 'One result an item.', schema: RateBatchResult } },

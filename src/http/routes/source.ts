@@ -74,7 +74,7 @@ export const sourceRoutes: readonly Route<SourceDeps>[] = [
       },
     ],
     async run({ shopId, body }, { sources }) {
-      const { platform, currency, timezone, shop_domain = null, conversion, own_hosts } = body;
+      const { platform, currency, timezone, shop_domain = null, conversion, convert_spend, own_hosts } = body;
       const ownHosts = own_hosts === undefined ? undefined : canonicalHosts(own_hosts);
       const record = await sources.put(shopId, {
         platform,
@@ -82,6 +82,7 @@ export const sourceRoutes: readonly Route<SourceDeps>[] = [
         timezone,
         shopDomain: shop_domain,
         ...(conversion !== undefined && { conversion }),
+        ...(convert_spend !== undefined && { convertSpend: convert_spend }),
         ...(ownHosts && { ownHosts }),
       });
       return toSource(record, 'connected');
@@ -117,6 +118,7 @@ function toSource(record: SourceRecord, status: ConnectionStatus): Source {
     timezone: record.timezone,
     ...(record.shopDomain !== null && { shop_domain: record.shopDomain }),
     ...(record.conversion && { conversion: record.conversion }),
+    ...(record.convertSpend === true && { convert_spend: true }),
     ...(record.ownHosts.length > 0 && { own_hosts: [...record.ownHosts] }),
     locked: record.lockedAt !== null,
     ...(record.lockedAt !== null && { locked_at: new Date(record.lockedAt).toISOString() }),

@@ -20,7 +20,8 @@ export const spendRoutes: readonly Route<SpendDeps>[] = [
     description:
       'Upserts 1 to 500 rows by channel, day, currency and the campaign, ad-set and ad ids that are given; the newest push of a ' +
       'key wins. `channel` is stored as `custom:<slug>`. A spend of `"0"` without ids clears the whole day of the channel and ' +
-      'currency. Spend in another currency than that of the shop is kept and left out of the figures.',
+      'currency. Spend in another currency than that of the shop is kept; it is left out of the figures unless the source has `convert_spend` and ' +
+      'its day a rate (`PUT /v1/rates`).',
     body: batch(SpendBatch),
     answers: { 200: { description: 'One result a row.', schema: SpendBatchResult } },
     errors: ['batch_size', 'source_not_registered', 'queue_unavailable'],

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { DayRange } from '../../domain/metrics/range.js';
 import { COMPARISONS } from '../../domain/metrics/comparison.js';
 import { daysToCompare } from '../../figures/compared.js';
 import { readCurrency, type PeriodDeps } from '../../figures/period.js';
@@ -83,9 +84,9 @@ export const whyRoutes: readonly Route<WhyDeps>[] = [
     async run({ query: { range, vs = 'before', after }, shopId }, deps) {
       const query = { range, vs, after, asOf: undefined };
       const compared = await daysToCompare(deps, shopId, query);
-      const { currency } = await readCurrency(deps, shopId, query, { compared });
-      const settings = await deps.costSettings.find(shopId);
-      return why(deps, { shopId, range, compared, currency, settings });
+      const source = await readCurrency(deps, shopId, query, { compared });
+      const settingsOver = (days: DayRange) => deps.costSettings.over(shopId, source, days);
+      return why(deps, { shopId, range, compared, currency: source.currency, settingsOver });
     },
   }),
 ];

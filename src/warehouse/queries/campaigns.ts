@@ -2,17 +2,18 @@ import { Type } from 'typebox';
 import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
 import type { CampaignPart, CampaignSpend } from '../../domain/attribution/campaign-match.js';
 import type { DayRange } from '../../domain/metrics/range.js';
+import type { ShopCurrency } from '../../domain/source.js';
 import { formatDay } from '../../domain/time.js';
 import type { AttributionModel } from '../../schemas/attribution.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery, texts } from '../query.js';
-import { countedSpend } from './counted-spend.js';
+import { countedSpend, worthOfSpend } from './counted-spend.js';
 
 /** What campaigns are credited with in a range of days, and what was spent on them in the currency of the shop. */
 export type CampaignReader = (
   shopId: string,
   range: DayRange,
-  asked: { model: AttributionModel; currency: string },
+  asked: { model: AttributionModel; source: ShopCurrency },
 ) => Promise<{ parts: CampaignPart[]; spend: CampaignSpend[] }>;
 
 /** Campaigns that orders name, of those with the most revenue; others count as none. */
@@ -66,18 +67,20 @@ function creditsQuery(model: AttributionModel): string {
     )`;
 }
 
-const SPEND = `SELECT toString(s.channel) AS channel, s.campaign_id AS campaign_id, s.campaign_name AS campaign_name,
+const spendQuery = (
+  converts: boolean,
+): string => `SELECT toString(s.channel) AS channel, s.campaign_id AS campaign_id, s.campaign_name AS campaign_name,
       ${folded('campaign_id')} AS id_key, ${folded('campaign_name')} AS name_key, toString(max(s.event_date)) AS last,
-      toString(sum(s.spend)) AS amount
-    FROM ${countedSpend(['campaign_id', 'campaign_name'])} AND (s.campaign_id != '' OR s.campaign_name != '')
+      toString(sum(${worthOfSpend(converts)})) AS amount
+    FROM ${countedSpend(['campaign_id', 'campaign_name'], converts)} AND (s.campaign_id != '' OR s.campaign_name != '')
     GROUP BY channel, campaign_id, campaign_name ORDER BY channel, campaign_id, campaign_name`;
 
 export function createCampaignReader(warehouse: Warehouse): CampaignReader {
-  return async (shopId, range, { model, currency }) => {
+  return async (shopId, range, { model, source: { currency, convertSpend = false } }) => {
     const days = { shop: shopId, first: formatDay(range.from), last: formatDay(range.to) };
     const [parts, spend] = await Promise.all([
       warehouse.ask(CAMPAIGN_CREDITS(creditsQuery(model), days)),
-      warehouse.ask(CAMPAIGN_SPEND(SPEND, { ...days, currency })),
+      warehouse.ask(CAMPAIGN_SPEND(spendQuery(convertSpend), { ...days, currency })),
     ]);
     return { parts, spend };
   };

@@ -20,8 +20,8 @@ type Column = keyof typeof DEFAULTS;
 /** `amount` is the size, rounded half-up at the sixth decimal; absent: it is rounded here, which costs more than all else of an entry. */
 type Columns = Partial<Record<Column | 'amount', string>> & Record<'part' | 'day' | 'id' | 'size', string>;
 
-/** Decimals of an exact size: a quantity times a cost, or a percentage of an amount. */
-export const EXACT = 14;
+/** Decimals of an exact size: at most those of an amount times an exchange rate. */
+export const EXACT = 18;
 export const plain = (amount: string): string => `toDecimal256(${amount}, ${EXACT})`;
 
 /** A cast cuts the rest off. */

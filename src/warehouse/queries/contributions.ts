@@ -1,21 +1,19 @@
 import { Type } from 'typebox';
-import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { kindOf, type ContributionFilter } from '../../domain/metrics/contributions.js';
 import { PARTS, type Part, type Signs } from '../../domain/metrics/figure-list.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import { defineQuery, texts, type Query, type QueryParams, type RowOf } from '../query.js';
 import { leastShown } from './contribution-orders.js';
-import { entries, entryCounts } from './contribution-parts.js';
+import { entries, entryCounts, type EntrySettings } from './contribution-parts.js';
 
 /** What an explanation lists: the entries of a figure, over a range of days. */
-export interface ContributionQuery {
+export interface ContributionQuery extends EntrySettings {
   shopId: string;
   range: DayRange;
   signs: Signs;
   filter: ContributionFilter;
   currency: string;
-  rules: readonly GatewayFeeRule[];
 }
 
 export const CONTRIBUTION_ORDERS = ['time', 'amount'] as const;
@@ -68,7 +66,7 @@ const AFTER = { time: AFTER_TIME, amount: `-CAST({afterAmount:String}, 'Decimal(
 export function contributionsQuery(page: ContributionPage): Query<ContributionRow> {
   const { order, after, limit } = page;
   const least = order === 'amount' && page.signs.sale === 1 ? leastShown(after === undefined) : undefined;
-  const { with: clause, union } = entries(page.signs, page.filter, page.rules, least);
+  const { with: clause, union } = entries(page.signs, page.filter, page, least);
   return ENTRIES(
     `${clause}
   SELECT e.part AS part, e.amount AS amount, toString(e.day) AS day, e.id AS id, e.sub AS sub, e.item AS item,
@@ -84,7 +82,7 @@ export function contributionsQuery(page: ContributionPage): Query<ContributionRo
 
 /** How many entries there are, their sum, exact without expenses, and that of their rounded amounts. */
 export function contributionSumsQuery(query: ContributionQuery): Query<RowOf<typeof ENTRY_SUMS>> {
-  const { with: clause, union } = entries(query.signs, query.filter, query.rules);
+  const { with: clause, union } = entries(query.signs, query.filter, query);
   const expenses = PARTS.flatMap((part, i) => (kindOf(part) === 'expense' ? [i] : [])).join(', ');
   return ENTRY_SUMS(
     `${clause}
@@ -104,7 +102,7 @@ const FEW_COSTS = "SETTINGS join_algorithm = 'hash'";
 
 /** Of a whole figure, without a filter: see {@link entryCounts}. */
 export function contributionCountsQuery(query: ContributionQuery): Query<RowOf<typeof ENTRY_COUNTS>> {
-  const { with: clause, union } = entryCounts(query.signs, query.rules);
+  const { with: clause, union } = entryCounts(query.signs, query);
   return ENTRY_COUNTS(
     `${clause}
   SELECT toString(sum(e.entries)) AS entries, toString(sum(e.fractional)) AS fractional, sum(e.beyond) AS beyond

@@ -1,9 +1,13 @@
 import { Type } from 'typebox';
-import type { RateInput } from '../../domain/costs/rates.js';
+import { RATE_AGE_DAYS, type DayRate, type RateInput } from '../../domain/costs/rates.js';
+import type { DayRange } from '../../domain/metrics/range.js';
 import { decimal } from '../../domain/money.js';
+import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { jsonRows } from '../columns/json-rows.js';
 import { defineQuery, texts } from '../query.js';
+import { ONE_THREAD } from '../sql.js';
+import { stateThen } from './history.js';
 
 /** Rows of `rates`. `shopCurrency` is that of the shop, in which the rates are. */
 export function encodeRates(
@@ -83,3 +87,71 @@ export function createRateList(warehouse: Warehouse): ListRates {
 
 /** A rate without zeros at its end. */
 export const canonicalRate = (text: string): string => decimal(text).toFixed();
+
+export interface RatesQuery {
+  shopId: string;
+  shopCurrency: string;
+  /** Days on which the rates hold. */
+  range: DayRange;
+  /** Of expenses; those of ad spend are found. */
+  currencies: readonly string[];
+  /** Microseconds since 1970 of the moment at which they were known; absent: now. */
+  asOf?: number | undefined;
+}
+
+/** The rates by which amounts of a range may count: of its days and of those before that still hold. */
+export type ReadRates = (query: RatesQuery) => Promise<DayRate[]>;
+
+const HELD_RATES = defineQuery('rates that hold', { currency: Type.String(), day: Type.Number(), rate: Type.String() });
+
+/** A shop may push the rates of all currencies, and spends in few. */
+const WANTED = `(has({currencies:Array(String)}, r.currency) OR r.currency IN (
+    SELECT toString(a.currency) FROM ad_spend AS a
+    WHERE a.shop_id = {shop:String} AND a.event_date BETWEEN {from:Date} AND {to:Date}))`;
+const NOW = `SELECT toString(q.currency) AS currency, q.day AS day, q.rate AS rate FROM rates AS q FINAL
+  WHERE q.shop_id = {shop:String} AND q.shop_currency = {shopCurrency:String} AND q.day BETWEEN {first:Date} AND {to:Date}`;
+/** The ids of the history begin with the day, see the view `rates_states`. */
+const THEN = `SELECT substring(h.id, 12) AS currency, toDate(substring(h.id, 1, 10)) AS day, toDecimal128(h.state.3[1][1], 12) AS rate
+  FROM (
+    SELECT id, ${stateThen('held_since, is_deleted, terms')} AS state FROM settings_history
+    WHERE shop_id = {shop:String} AND kind = 'rates' AND id >= toString({first:Date}) AND id < toString({to:Date} + 1)
+      AND held_until > {asOf:UInt64}
+    GROUP BY id
+  ) AS h
+  WHERE h.state.1 <= {asOf:UInt64} AND h.state.2 = 0 AND h.state.3[1][2] = {shopCurrency:String}`;
+
+export function createRatesReader(warehouse: Warehouse): ReadRates {
+  return async ({ shopId, shopCurrency, range, currencies, asOf }) => {
+    const rows = await warehouse.ask(
+      HELD_RATES(
+        `SELECT r.currency AS currency, toUInt16(r.day) AS day, toString(r.rate) AS rate
+         FROM (${asOf === undefined ? NOW : THEN}) AS r WHERE ${WANTED} ${ONE_THREAD}`,
+        {
+          shop: shopId,
+          shopCurrency,
+          currencies: [...currencies],
+          first: formatDay(Math.max(0, range.from - RATE_AGE_DAYS)),
+          from: formatDay(range.from),
+          to: formatDay(range.to),
+          ...(asOf !== undefined && { asOf }),
+        },
+      ),
+    );
+    return rows.map((row) => ({ ...row, rate: canonicalRate(row.rate) }));
+  };
+}
+
+/**
+ * By currency and day from {first:Date} to {last:Date}, the rate that holds of a shop whose currency is {currency:String}: `held` is
+ * its day and value.
+ */
+export const HELD_ON_DAYS = `(
+      SELECT q.currency AS currency, q.day + q.age AS on_day, argMin((q.day, q.rate), q.age) AS held
+      FROM (
+        SELECT toString(p.currency) AS currency, p.day AS day, p.rate AS rate, arrayJoin(range(${RATE_AGE_DAYS + 1})) AS age
+        FROM rates AS p FINAL
+        WHERE p.shop_id = {shop:String} AND p.shop_currency = {currency:String}
+          AND p.day BETWEEN {first:Date} - ${RATE_AGE_DAYS} AND {last:Date}
+      ) AS q
+      GROUP BY currency, on_day
+    )`;

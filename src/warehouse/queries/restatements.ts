@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { RATE_AGE_DAYS } from '../../domain/costs/rates.js';
 import type { SalesPart } from '../../domain/metrics/figures.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';
@@ -44,12 +45,23 @@ const changes = (columns: string, table: string, where: string): string =>
   `SELECT arrayJoin(arrayFilter(t -> t BETWEEN {at:UInt64} AND {until:UInt64}, [held_until, held_since])) AS at${columns}
    FROM ${table} WHERE shop_id = {shop:String} AND held_until >= {at:UInt64} AND ${where}`;
 const SETTINGS = `SELECT DISTINCT c.at AS at FROM (${changes('', 'settings_history', "kind != 'rates'")}) AS c`;
-const SETTINGS_MOMENTS = `SELECT toString(s.at) AS at FROM (${SETTINGS}) AS s ORDER BY s.at`;
+/** A rate changes its day and those after it on which it may hold, of those in the range; its id begins with the day. */
+const RATES = `SELECT c.at AS at, toDate(arrayJoin(range(toUInt16(greatest(c.rate_day, {from:Date})),
+      toUInt16(least(c.rate_day + ${RATE_AGE_DAYS}, {to:Date})) + 1))) AS day
+    FROM (${changes(
+      ', toDate(substring(id, 1, 10)) AS rate_day',
+      'settings_history',
+      `kind = 'rates' AND id >= toString({from:Date} - ${RATE_AGE_DAYS}) AND id < toString({to:Date} + 1)`,
+    )}) AS c`;
+const SETTINGS_MOMENTS = `SELECT toString(s.at) AS at
+  FROM (SELECT DISTINCT c.at AS at FROM (${changes('', 'settings_history', 'true')}) AS c) AS s ORDER BY s.at`;
 const momentsQuery = (order: '' | ' DESC'): string => `SELECT toString(m.at) AS at, toUInt16(m.day) AS number FROM (
     ${changes(', day', 'daily_orders_history', 'day BETWEEN {from:Date} AND {to:Date}')}
     UNION DISTINCT
     SELECT s.at AS at, toDate(arrayJoin(range(toUInt16({from:Date}), toUInt16({to:Date}) + 1))) AS day
     FROM (SELECT * FROM (${SETTINGS}) ORDER BY at${order} LIMIT {limit:UInt32}) AS s
+    UNION DISTINCT
+    ${RATES}
   ) AS m
   WHERE (m.at, toUInt16(m.day)) BETWEEN ({at:UInt64}, {day:UInt16}) AND ({until:UInt64}, {lastDay:UInt16})
     AND ${localDate('intDiv(m.at, 1000000)')} > m.day

@@ -9,9 +9,9 @@ import { CHANGES_AT, stateThen } from './history.js';
 import { defineQuery, textOf, type RowOf } from '../query.js';
 
 /** What figures were computed with at a moment. */
-export interface PastSettings extends AppliedSettings {
+export interface PastSettings extends Omit<AppliedSettings, 'rates'> {
   /** Null before the shop was registered. */
-  source: { currency: string; timezone: string } | null;
+  source: { currency: string; timezone: string; convertSpend: boolean } | null;
 }
 
 export interface FoundSettings {
@@ -47,7 +47,10 @@ export function createPastSettingsReader(warehouse: Warehouse): ReadPastSettings
     const [source] = held('source').map(([values = []]) => values);
     return {
       settings: {
-        source: source === undefined ? null : { currency: source[0] ?? '', timezone: source[1] ?? '' },
+        source:
+          source === undefined
+            ? null
+            : { currency: source[0] ?? '', timezone: source[1] ?? '', convertSpend: source[2] === 'true' },
         rules: held('fee_rule').flatMap(toRules),
         expenses: held('expense').map(toExpense),
       },

@@ -11,6 +11,7 @@ const SOURCE = defineQuery('source', {
   ...texts('shopId', 'platform', 'currency', 'timezone', 'conversion', 'revision'),
   shopDomain: nullable(Type.String()),
   ownHosts: Type.Array(Type.String()),
+  convertSpend: Type.Boolean(),
   registeredAt: Type.Number(),
   lockedAt: nullable(Type.Number()),
   closedAt: nullable(Type.Number()),
@@ -29,7 +30,7 @@ export function createSourceStore(warehouse: Warehouse): SourceStore {
       const [row] = await warehouse.ask(
         SOURCE(
           `SELECT shop_id AS shopId, platform, currency, timezone, nullIf(shop_domain, '') AS shopDomain, conversion,
-           own_hosts AS ownHosts, toString(version) AS revision, ${millisOf('registered_at')} AS registeredAt,
+           own_hosts AS ownHosts, convert_spend AS convertSpend, toString(version) AS revision, ${millisOf('registered_at')} AS registeredAt,
            -- An order in the warehouse locks as well, should the write of the lock itself have been lost.
            coalesce(${millisOf('locked_at')}, if((SELECT count() > 0 FROM (SELECT 1 FROM order_keys WHERE shop_id = {shop:String} LIMIT 1)), registeredAt, NULL)) AS lockedAt,
            ${millisOf('closed_at')} AS closedAt
@@ -55,6 +56,7 @@ export function createSourceStore(warehouse: Warehouse): SourceStore {
           shop_domain: record.shopDomain ?? '',
           conversion: conversionText(record.conversion ?? null),
           own_hosts: [...record.ownHosts],
+          convert_spend: record.convertSpend ?? false,
           registered_at: dateTimeText(record.registeredAt),
           locked_at: nullableDateTimeText(record.lockedAt),
           closed_at: nullableDateTimeText(record.closedAt),

@@ -13,6 +13,7 @@ const KINDS: Readonly<Record<CauseKind, [one: string, many: string]>> = {
   fee_rule: ['fee rule was changed', 'fee rules were changed'],
   spend: ['row of ad spend arrived', 'rows of ad spend arrived'],
   expense: ['expense was changed', 'expenses were changed'],
+  rates: ['exchange rate was changed', 'exchange rates were changed'],
   source: ['change of the settings of the shop', 'changes of the settings of the shop'],
   rebuild: ['day was computed again', 'days were computed again'],
 };

@@ -14,6 +14,7 @@ export const ICONS: Readonly<Record<CauseKind, IconName>> = {
   fee_rule: 'settings',
   spend: 'channels',
   expense: 'settings',
+  rates: 'settings',
   source: 'settings',
   rebuild: 'changes',
 };
