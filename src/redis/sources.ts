@@ -53,12 +53,14 @@ export function createSourceState(redis: Redis): SourceState {
         timezone,
         shop_domain: shopDomain ?? '',
         ...(conversion !== undefined && { conversion: conversionText(conversion) }),
-        ...(convertSpend !== undefined && { convert_spend: convertSpend ? '1' : '0' }),
         ...(ownHosts !== undefined && { own_hosts: ownHosts.join(' ') }),
         now: nowMs,
       };
       const done = await runPut([key(shopId), STAMP_KEY], input);
-      return done === 1 ? get(shopId) : null;
+      if (done !== 1) return null;
+      // No lock depends on it, and it is no setting that orders are checked against.
+      if (convertSpend !== undefined) await redis.hset(key(shopId), 'convert_spend', convertSpend ? '1' : '0');
+      return get(shopId);
     },
     async restore(record) {
       const fields = {
