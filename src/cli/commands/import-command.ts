@@ -4,6 +4,7 @@ import { canonicalTimeZone } from '../../domain/zones/time-zone.js';
 import { examples } from '../help.js';
 import { untilInterrupted } from '../interrupt.js';
 import { runImportOrderCosts } from '../import/import-order-costs.js';
+import { runImportRates } from '../import/import-rates.js';
 import { runImportSpend } from '../import/import-spend.js';
 import { runImportOrders, type ImportOptions } from '../import/import-orders.js';
 import { conversionOptions, type ConversionFlags } from '../import/platform/conversion-flags.js';
@@ -67,6 +68,20 @@ export function importCommand(): Command {
       const { stdin, stdout, stderr } = process;
       const streams = { stdin, stdout, stderr, signal: untilInterrupted() };
       process.exitCode = await runImportOrderCosts({ file, url: serviceUrl(url), key: requireKey(key), ...streams });
+    });
+  command
+    .command('rates <file>')
+    .summary('push exchange rates of the European Central Bank')
+    .description(
+      'eurofxref-hist.csv as it is, zipped or not; rates are crossed over the euro into the currency of the shop. - reads standard input. Exit: 0 all taken, 2 some rejected, 1 stopped',
+    )
+    .option('--url <url>', 'address of the service; the running one when absent')
+    .addOption(keyOption('secret key with scopes costs:write and read'))
+    .addHelpText('after', examples('import rates eurofxref-hist.zip'))
+    .action(async (file: string, { url, key }: Pick<ImportFlags, 'url' | 'key'>) => {
+      const { stdin, stdout, stderr } = process;
+      const streams = { stdin, stdout, stderr, signal: untilInterrupted() };
+      process.exitCode = await runImportRates({ file, url: serviceUrl(url), key: requireKey(key), ...streams });
     });
   command
     .command('spend <file>')
