@@ -176,6 +176,7 @@ function source({ sources, ofOrder }: Tables, _: string, { shop }: QueryParams):
       shopDomain: row.shop_domain === '' ? null : row.shop_domain,
       conversion: row.conversion ?? '',
       ownHosts: row.own_hosts ?? [],
+      convertSpend: row.convert_spend ?? false,
       revision: String(row.version),
       registeredAt: Number(row.registered_at),
       lockedAt: time(row.locked_at ?? (hasOrder ? row.registered_at : null)),
