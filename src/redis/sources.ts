@@ -54,13 +54,11 @@ export function createSourceState(redis: Redis): SourceState {
         shop_domain: shopDomain ?? '',
         ...(conversion !== undefined && { conversion: conversionText(conversion) }),
         ...(ownHosts !== undefined && { own_hosts: ownHosts.join(' ') }),
+        ...(convertSpend !== undefined && { convert_spend: convertSpend ? '1' : '0' }),
         now: nowMs,
       };
       const done = await runPut([key(shopId), STAMP_KEY], input);
-      if (done !== 1) return null;
-      // No lock depends on it, and it is no setting that orders are checked against.
-      if (convertSpend !== undefined) await redis.hset(key(shopId), 'convert_spend', convertSpend ? '1' : '0');
-      return get(shopId);
+      return done === 1 ? get(shopId) : null;
     },
     async restore(record) {
       const fields = {

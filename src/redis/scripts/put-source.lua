@@ -1,7 +1,7 @@
 -- Writes the settings unless they would change locked ones; atomic with respect to the reservation that locks.
 -- @include take-stamps
 -- input: platform, currency, timezone, shop_domain, conversion (absent: unchanged; empty: none), own_hosts (absent: unchanged),
--- now (milliseconds)
+-- convert_spend ('1' or '0'; absent: unchanged), now (milliseconds)
 local input = cjson.decode(ARGV[1])
 local source = KEYS[1]
 local current = redis.call('HMGET', source, 'currency', 'timezone', 'locked_at')
@@ -12,5 +12,6 @@ if redis.call('HSETNX', source, 'registered_at', input.now) == 1 then redis.call
 redis.call('HSET', source, 'platform', input.platform, 'currency', input.currency, 'timezone', input.timezone,
   'shop_domain', input.shop_domain, 'revision', string.format('%.0f', take_stamps(KEYS[2], 1)))
 if input.conversion then redis.call('HSET', source, 'conversion', input.conversion) end
+if input.convert_spend then redis.call('HSET', source, 'convert_spend', input.convert_spend) end
 if input.own_hosts then redis.call('HSET', source, 'own_hosts', input.own_hosts) end
 return 1
