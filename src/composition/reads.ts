@@ -75,6 +75,7 @@ export function openReads(config: Config, stores: Stores, sendExport: SendExport
       campaigns: createCampaignReader(tagged),
       losses: createLossReader(tagged, countedUntil),
     })),
+    cohorts: onPeriod((tagged) => ({ customers: createCustomerReader(tagged) })),
     breakdown: onPeriod((tagged) => ({ breakdown: createBreakdownReader(tagged) })),
     orderList: onPeriod((tagged) => ({ orderList: createOrderList(tagged) })),
     orderDetail: onPeriod((tagged) => ({ findOrder: createOrderFinder(tagged) })),

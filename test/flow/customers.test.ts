@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { download, readCsv } from '../support/exported.js';
 import { paidOrder } from '../support/paid-order.js';
 import { useService, type Shop } from '../support/service.js';
 
@@ -68,7 +69,10 @@ describe('new and returning customers', () => {
       rules: [{ payment_gateway: 'x', percent: '2', fixed: '0.3' }],
     });
     await shop.call('POST', '/v1/costs/spend', {
-      rows: [{ channel: 'radio', event_date: '2026-03-01', currency: 'EUR', spend: '12' }],
+      rows: [
+        { channel: 'radio', event_date: '2026-02-15', currency: 'EUR', spend: '6' },
+        { channel: 'radio', event_date: '2026-03-01', currency: 'EUR', spend: '12' },
+      ],
     });
     await push(shop, ORDERS);
   });
@@ -86,7 +90,7 @@ describe('new and returning customers', () => {
       net_revenue_returning: '0.00',
       profit_new: '5.50',
       profit_returning: '0.00',
-      cac: '0.00',
+      cac: '6.00',
     });
     expect(await customers('from=2025-02-01&to=2025-02-28')).to.include({ new_customers: 0, cac: null });
   });
@@ -140,6 +144,47 @@ describe('new and returning customers', () => {
     const rest = await read(`/v1/orders?${MARCH}&customer=new&limit=1&cursor=${paged.next}`);
     expect([...paged.orders, ...rest.orders].map(({ order_id }) => order_id)).to.deep.equal(['c1', 'b1']);
     expect((await shop.call('GET', `/v1/orders?${MARCH}&customer=old`)).status).to.equal(400);
+  });
+
+  it('are cohorts by the month or quarter of their first order, with what they brought since', async () => {
+    const RANGE = 'from=2026-02-01&to=2026-03-31';
+    const { cohorts, ...range } = await read(`/v1/customers/cohorts?${RANGE}`);
+    expect(range).to.deep.equal({ from: '2026-02-01', to: '2026-03-31', currency: 'EUR' });
+    const month = (number: number, customers: number, orders: number, amounts: readonly string[]) => {
+      const [net_revenue, profit, net_revenue_total, profit_total] = amounts;
+      return { month: number, customers, orders, net_revenue, profit, net_revenue_total, profit_total };
+    };
+    const [february, march] = cohorts;
+    expect(february).to.deep.include({
+      from: '2026-02-01',
+      to: '2026-02-28',
+      customers: 1,
+      ad_spend: '6.00',
+      cac: '6.00',
+      payback_month: 1,
+    });
+    expect(february.months.slice(0, 3)).to.deep.equal([
+      month(0, 1, 1, ['10.00', '5.50', '10.00', '5.50']),
+      month(1, 1, 1, ['17.00', '11.00', '27.00', '16.50']),
+      month(2, 0, 0, ['0.00', '0.00', '27.00', '16.50']),
+    ]);
+    expect(february.months.slice(1)).to.have.lengthOf(march.months.length);
+    expect(march).to.deep.include({ customers: 2, ad_spend: '12.00', cac: '6.00', payback_month: 0 });
+    expect(march.months[0]).to.deep.equal(month(0, 2, 3, ['48.00', '47.50', '48.00', '47.50']));
+    const quarters = await read('/v1/customers/cohorts?from=2025-10-01&to=2026-03-31&by=quarter');
+    expect(quarters.cohorts[0]).to.deep.include({ customers: 0, ad_spend: '0.00', cac: null, payback_month: null });
+    expect(quarters.cohorts[1]).to.deep.include({ from: '2026-01-01', to: '2026-03-31', customers: 3, cac: '6.00' });
+    expect(quarters.cohorts[1].months.slice(0, 2)).to.deep.equal([
+      month(0, 3, 4, ['58.00', '53.00', '58.00', '53.00']),
+      month(1, 1, 1, ['17.00', '11.00', '75.00', '64.00']),
+    ]);
+    const lines = readCsv(await download(service, `/v1/customers/cohorts?${RANGE}`, shop.key, 'csv'));
+    expect(lines).to.have.lengthOf([...february.months, ...march.months].length);
+    expect(lines[1]).to.include({ from: '2026-02-01', cohort_customers: '1', month: '1', profit_total: '16.50' });
+    await download(service, `/v1/customers/cohorts?${RANGE}`, shop.key, 'parquet');
+    expect((await read('/v1/customers/cohorts?from=2021-04-01&to=2026-03-31')).cohorts.length).to.equal(60);
+    const long = await shop.call('GET', '/v1/customers/cohorts?from=2021-03-01&to=2026-03-31&by=month');
+    expect([long.status, long.body.errors[0].code]).to.deep.equal([400, 'range_too_long']);
   });
 
   it('are not known as of an earlier moment', async () => {

@@ -1,11 +1,14 @@
 import { requestError, requireNoFaults, type ErrorDetail } from '../../errors.js';
-import { dayRule, formatDay, parseDay, utcDay } from '../time.js';
+import { dayRule, formatDay, LAST_DAY, parseDay, utcDay } from '../time.js';
 
 /** An inclusive range of days, as day numbers. */
 export interface DayRange {
   from: number;
   to: number;
 }
+
+/** The days that an order may be of. */
+export const ALL_DAYS: DayRange = { from: 0, to: parseDay(LAST_DAY) ?? 0 };
 
 export const MAX_RANGE_DAYS = 366;
 /** Of figures by week, month or quarter: three years. */

@@ -1,6 +1,7 @@
 import type { DepsFor, Route } from '../route.js';
 import { attributionRoutes } from './attribution.js';
 import { breakdownRoutes } from './breakdown.js';
+import { cohortRoutes } from './cohorts.js';
 import { collectRoutes } from './collect.js';
 import { connectionRoutes } from './connections.js';
 import { dailyMetricsRoutes } from './daily-metrics.js';
@@ -49,6 +50,7 @@ export const RESOURCES = {
   products: productRoutes,
   attribution: attributionRoutes,
   breakdown: breakdownRoutes,
+  cohorts: cohortRoutes,
   orderList: orderListRoutes,
   orderDetail: orderDetailRoutes,
   connections: connectionRoutes,

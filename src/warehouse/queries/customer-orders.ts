@@ -31,3 +31,10 @@ export const IS_KIND: Readonly<Record<CustomerKind, string>> = {
 
 /** Of which kind it is. */
 export const KIND_OF_ORDER = `multiIf(${IS_KIND.unknown}, 'unknown', ${IS_KIND.new}, 'new', 'returning')`;
+
+/** The day of the first order of each customer whose first order was placed from {from:Date} to {until:Date}. */
+export const FIRST_DAYS = `(
+    SELECT f.customer_id AS customer_id, argMin(f.day, (f.placed_at, f.order_id)) AS first_day FROM order_facts AS f FINAL
+    WHERE f.shop_id = {shop:String} AND ${IS_OF_CUSTOMER}
+    GROUP BY f.customer_id HAVING first_day BETWEEN {from:Date} AND {until:Date}
+  )`;
