@@ -162,7 +162,7 @@ describe('coverage of a range', () => {
           {
             code: 'invalid_value',
             message:
-              'include must be one or more of expenses, coverage, statement, each once, joined with commas or repeated.',
+              'include must be one or more of expenses, coverage, statement, customers, each once, joined with commas or repeated.',
             field: 'include',
           },
         ]);

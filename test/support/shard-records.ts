@@ -82,6 +82,11 @@ export function shardRecords(seed: number, nowMs: number): Records {
     },
     ...batches(spend, (rows) => ({ method: 'POST', path: '/v1/costs/spend', body: { rows } })),
     ...expenses.map((body) => ({ method: 'POST', path: '/v1/costs/expenses', body })),
+    {
+      method: 'PUT',
+      path: '/v1/rates',
+      body: { rates: [{ currency: 'USD', day: day(start + 3 * DAY_MS), rate: '0.79' }] },
+    },
   ];
   const rejected = { ...orders[0], order_id: 'bad', total: '1', customer: { email: 'a@b.example' } };
   return {

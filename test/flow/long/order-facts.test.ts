@@ -177,7 +177,7 @@ describe('facts of an order', () => {
           .map(({ code, field }: any) => `${code} ${field}`)
           .sort();
       expect(
-        await faults('by=campaign&sort=name&order=up&limit=251&cursor=x&page=2&as_of=2026-05-01T00:00:00Z'),
+        await faults('by=shape&sort=name&order=up&limit=251&cursor=x&page=2&as_of=2026-05-01T00:00:00Z'),
       ).to.deep.equal([
         'invalid_value by',
         'invalid_value cursor',

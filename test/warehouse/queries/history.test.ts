@@ -104,7 +104,7 @@ describe('histories', () => {
     expect(await figures(first)).to.deep.equal(now);
     expect(await figures(empty)).to.deep.equal([]);
     expect((await createPastSettingsReader(warehouse)(shop, first)).settings).to.deep.equal({
-      source: { currency: 'EUR', timezone: 'UTC' },
+      source: { currency: 'EUR', timezone: 'UTC', convertSpend: false },
       rules: [{ payment_gateway: 'card', percent: '2.00', fixed: '0.30' }],
       expenses: [
         {
@@ -140,7 +140,11 @@ describe('histories', () => {
     }
     const [rule, , source] = seen;
     expect((await read(shop, first)).changesAt).to.equal(rule?.changesAt);
-    expect(source?.settings).to.deep.equal({ source: { currency: 'USD', timezone: 'UTC' }, rules: [], expenses: [] });
+    expect(source?.settings).to.deep.equal({
+      source: { currency: 'USD', timezone: 'UTC', convertSpend: false },
+      rules: [],
+      expenses: [],
+    });
     const unknown = { source: null, rules: [], expenses: [] };
     expect(await read('other', first)).to.deep.equal({ settings: unknown, changesAt: Infinity });
   });
