@@ -51,7 +51,7 @@ const RateResult = Type.Object(
   { ...closed, title: 'RateResult' },
 );
 
-/** Response of `PUT /v1/rates`; the results stand in the order of the request. */
+/** Response of `PUT /v1/rates`; the results are in the order of the request. */
 export const RateBatchResult = batchResultOf(['Items', 'an item'], RateResult, { receipt: BatchReceipt });
 export type RateBatchResult = Static<typeof RateBatchResult>;
 

@@ -1,18 +1,19 @@
 import { addDays, type Range } from '../shared/days.js';
 import { addMonths, monthOf, weekStartOf } from './calendar.js';
 
-/** What the statement is shown of side by side: so many that one answer spans them. */
+/** The periods that the statement is shown of, in columns: as many as one answer spans. */
 export const COLUMNS = {
   month: { label: 'Months', count: 13 },
   quarter: { label: 'Quarters', count: 12 },
   week: { label: 'Weeks', count: 13 },
 } as const;
 export type ColumnsBy = keyof typeof COLUMNS;
+export const COLUMN_PERIODS = ['month', 'quarter', 'week'] as const satisfies readonly ColumnsBy[];
 
 /** The `columns` of the address; null: the page of one range. */
 export function columnsOf(query: URLSearchParams): ColumnsBy | null {
   const asked = query.get('columns');
-  return (['month', 'quarter', 'week'] as const).find((by) => by === asked) ?? null;
+  return COLUMN_PERIODS.find((by) => by === asked) ?? null;
 }
 
 /** The days of the columns of which the last ends with this day. */

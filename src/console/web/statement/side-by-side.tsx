@@ -1,5 +1,5 @@
 import { linkHere, linkTo } from '../app/address.js';
-import { COLUMNS, columnsRange, type ColumnsBy } from '../app/columns.js';
+import { COLUMN_PERIODS, COLUMNS, columnsRange, type ColumnsBy } from '../app/columns.js';
 import type { View } from '../app/view.js';
 import { Amount } from '../shared/amount.js';
 import { amountsOf, type DailyAnswer, type Day, type Figures } from '../shared/answers.js';
@@ -34,7 +34,7 @@ export function SideBySide({ view, by }: { view: View; by: ColumnsBy }) {
         <h2 id="side">Side by side, up to {formatDay(to)}</h2>
         <nav class="segments" aria-label="Columns">
           <a href={linkHere(address, { columns: null })}>One period</a>
-          {(['month', 'quarter', 'week'] as const).map((one) => (
+          {COLUMN_PERIODS.map((one) => (
             <a key={one} href={linkHere(address, { columns: one })} aria-current={one === by ? 'true' : undefined}>
               {COLUMNS[one].label}
             </a>
