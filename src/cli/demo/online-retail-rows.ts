@@ -1,5 +1,6 @@
-import { DateTime } from 'luxon';
 import { isDecimal, toMicros } from '../../domain/micros.js';
+import { MS_PER_DAY, MS_PER_HOUR, parseTimestamp } from '../../domain/time.js';
+import { offsetsIn } from '../../domain/zones/database.js';
 import { CsvError, parseCsv } from '../import/csv.js';
 import { utf8Text } from '../import/input.js';
 
@@ -74,10 +75,17 @@ function headingIndex(fields: string[], line: number): Record<(typeof COLUMNS)[n
   >;
 }
 
+/** Of a clock time that comes twice the first; one that is left out has the offset that the clock had before. */
 function localTime(text: string, line: number): Row['at'] {
-  const time = DateTime.fromFormat(text, 'yyyy-MM-dd HH:mm:ss', { zone: RETAIL_TIMEZONE, locale: 'en' });
-  if (!time.isValid) throw new CsvError(`line ${line}: InvoiceDate "${text}" is not YYYY-MM-DD HH:MM:SS`);
-  return { iso: time.toISO({ suppressMilliseconds: true }), millis: time.toMillis() };
+  const clock = text.replace(' ', 'T');
+  const micros = /^[\d-]{10} [\d:]{8}$/.test(text) ? parseTimestamp(`${clock}Z`) : null;
+  if (micros === null) throw new CsvError(`line ${line}: InvoiceDate "${text}" is not YYYY-MM-DD HH:MM:SS`);
+  const local = micros / 1000;
+  const offsetAt = offsetsIn(RETAIL_TIMEZONE);
+  const before = offsetAt(local - MS_PER_DAY);
+  const after = offsetAt(local + MS_PER_DAY);
+  const offset = offsetAt(local - before) !== before && offsetAt(local - after) === after ? after : before;
+  return { iso: `${clock}+${String(offset / MS_PER_HOUR).padStart(2, '0')}:00`, millis: local - offset };
 }
 
 function wholeNumber(text: string, line: number): bigint {

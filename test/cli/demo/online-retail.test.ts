@@ -162,6 +162,17 @@ describe('convertOnlineRetail', () => {
     expect(orders[1]?.updated_at).to.equal('2011-03-29T10:00:00+01:00');
   });
 
+  it('takes the first of two equal clock times, and the offset before the change where the clock has none', async () => {
+    const times = ['2011-10-30 00:59:59', '2011-10-30 01:30:00', '2011-10-30 02:00:00', '2011-03-27 01:30:00'];
+    const orders = await collect(rows(times.map((time, i) => `${i},A,T,1,${time},1,,UK\n`).join('')));
+    expect(orders.map((order) => order.placed_at)).to.have.members([
+      '2011-10-30T00:59:59+01:00',
+      '2011-10-30T01:30:00+01:00',
+      '2011-10-30T02:00:00+00:00',
+      '2011-03-27T01:30:00+00:00',
+    ]);
+  });
+
   describe('attaches a cancellation', () => {
     const sales =
       '1,A,T,5,2011-02-01 10:00:00,2.00,9,UK\n2,B,T,1,2011-02-02 10:00:00,2.00,9,UK\n' +
