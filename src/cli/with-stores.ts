@@ -5,7 +5,7 @@ import { createProducer, type Producer, type ProducerOptions } from '../queue/pr
 import { createReceipts, type Receipts } from '../redis/receipts.js';
 import { connectWorker } from '../redis/redis.js';
 import { findTarget, NotRunningError, requireTarget } from './connect.js';
-import { requireRedis, requireWarehouse } from './reach.js';
+import { requireRedis, requireWarehouse } from './require-stores.js';
 import { whileOpen } from './while-open.js';
 
 /**

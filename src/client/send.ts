@@ -8,7 +8,7 @@ export interface ClientOptions {
   key: string;
   /** How long one request may take, in milliseconds. Default 60,000. */
   timeoutMs?: number;
-  /** How long a request may be tried again, in milliseconds; a busy service: how long it may take none. Default 300,000. */
+  /** How long a request may be tried again, in milliseconds; while the service is busy: the longest time without a success. Default 300,000. */
   retryForMs?: number;
   /** Ends what is under way and all waiting. */
   signal?: AbortSignal;

@@ -40,7 +40,7 @@ export interface ApiDeps extends AppDeps {
 const DEBUG_SECONDS = 60;
 
 /** @param isStopping true from the moment on at which the process is to end */
-export function openApi(config: Config, stores: Stores, isStopping = () => false): ApiDeps {
+export function composeApi(config: Config, stores: Stores, isStopping = () => false): ApiDeps {
   const { redis, warehouse, keys, sources, register, now } = stores;
   const { limits, trustedProxies } = config;
   const count = createPushCounts(register);

@@ -98,27 +98,27 @@ export function openPushes(
   return {
     takeHook: createShopifyHookIntake({ takeOrders, deleteOrder, sources, now }),
     orders: () => ({ takeOrders, requireCapacity }),
-    orderCosts: (tell) => ({
+    orderCosts: (tagsOf) => ({
       sources,
       takeOrderCosts,
-      listOrderCosts: createOrderCostList(withTags(warehouse, tell)),
+      listOrderCosts: createOrderCostList(withTags(warehouse, tagsOf)),
       sendExport,
       requireCapacity,
     }),
     orderDeletion: () => ({ deleteOrder, requireCapacity }),
-    productCosts: (tell) => ({
+    productCosts: (tagsOf) => ({
       sources,
       takeProductCosts,
-      listProductCosts: createProductCostList(withTags(warehouse, tell)),
+      listProductCosts: createProductCostList(withTags(warehouse, tagsOf)),
       sendExport,
       requireCapacity,
     }),
     spend: () => ({ takeSpend, requireCapacity }),
     gatewayFees: () => ({ sources, costSettings, takeGatewayFees }),
-    rates: (tell) => ({
+    rates: (tagsOf) => ({
       sources,
       takeRates,
-      listRates: createRateList(withTags(warehouse, tell)),
+      listRates: createRateList(withTags(warehouse, tagsOf)),
       sendExport,
       requireCapacity,
     }),

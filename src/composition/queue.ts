@@ -2,18 +2,18 @@ import type { Config } from '../config.js';
 import { watchCapacity } from '../queue/capacity.js';
 import { QUEUES } from '../queue/jobs.js';
 import { createProducer } from '../queue/producer.js';
-import { noteEventsHome } from '../redis/events-home.js';
+import { noteEventQueuePlace } from '../redis/event-queue-place.js';
 import { connectProducer } from '../redis/redis.js';
 import { countPushes, type createPushCounts } from '../telemetry/push-metrics.js';
 import { offerQueues } from '../telemetry/queue-metrics.js';
-import { eventsHome, redisServers, type Stores } from './stores.js';
+import { eventQueuePlace, redisServers, type Stores } from './stores.js';
 
 /** The durable queue as the API fills it, and its budget; events may have a Redis of their own. */
 export function openQueue(config: Config, { redis, register }: Stores, count: ReturnType<typeof createPushCounts>) {
   const { main, events } = redisServers(config);
   const queueRedis = connectProducer(main);
   const eventsRedis = events === main ? queueRedis : connectProducer(events);
-  void noteEventsHome(redis, eventsHome(config));
+  void noteEventQueuePlace(redis, eventQueuePlace(config));
   const plain = createProducer({
     connectionOf: (queue) => (queue === 'events' ? eventsRedis : queueRedis),
     replicas: config.redisReplicas,

@@ -51,8 +51,8 @@ export function openReads(config: Config, stores: Stores, sendExport: SendExport
   const period = { now, requirePush, sources, costSettings, pastSettings };
   const reading =
     <Deps>(open: (warehouse: Warehouse) => Deps): DepsFor<Deps> =>
-    (tell) =>
-      open(withTags(warehouse, tell));
+    (tagsOf) =>
+      open(withTags(warehouse, tagsOf));
   const onPeriod = <Readers extends object>(open: (warehouse: Warehouse) => Readers) =>
     reading((tagged) => ({ ...period, metrics: createMetricsReader(tagged), sendExport, ...open(tagged) }));
   return {

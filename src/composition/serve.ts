@@ -10,7 +10,7 @@ import { serveMetrics } from '../telemetry/metrics-server.js';
 import { createRegistry, observeRuntime, offerToCluster } from '../telemetry/registry.js';
 import { observeRequests } from '../telemetry/request-metrics.js';
 import { tellZones } from '../telemetry/zones.js';
-import { openApi } from './api.js';
+import { composeApi } from './api.js';
 import { openPages } from './console.js';
 import { endProcess } from './end-process.js';
 import { endOnUnusableShards, openStores, REQUEST_WAIT_MS } from './stores.js';
@@ -41,7 +41,7 @@ export function serve(config: Config, log: Logger): void {
   endOnUnusableShards(config, log);
   const stores = openStores(config, { warehouseWaitMs: REQUEST_WAIT_MS, register });
   tellZones({ register, log, nowMs: stores.now() });
-  const deps = openApi(config, stores, isStopping);
+  const deps = composeApi(config, stores, isStopping);
   const server = createExpressServer(
     createApp(deps, {
       log,

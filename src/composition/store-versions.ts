@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { versionFault, versionWarning, VersionError, type StoreVersion } from '../domain/store-versions.js';
-import { askRedis } from '../redis/ask.js';
+import { askRedis } from '../redis/one-connection.js';
 import type { RedisServer } from '../redis/redis.js';
 import { createWarehouse } from '../warehouse/client.js';
 import { redisServers } from './stores.js';

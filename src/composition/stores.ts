@@ -10,7 +10,7 @@ import { createCostSettingsState } from '../redis/cost-settings.js';
 import { createDirtyDays } from '../redis/dirty-days.js';
 import { createDroppedNames } from '../redis/dropped-names.js';
 import { createMarks } from '../redis/marks.js';
-import type { EventsHome } from '../redis/events-home.js';
+import type { EventQueuePlace } from '../redis/event-queue-place.js';
 import { createKeyState } from '../redis/keys.js';
 import { createLocks } from '../redis/locks.js';
 import { createOrderVersions } from '../redis/order-versions.js';
@@ -77,7 +77,8 @@ export function redisServers(config: Config): { main: RedisServer; events: Redis
   return { main, events: eventsRedisUrl === undefined ? main : { url: eventsRedisUrl, sentinels } };
 }
 
-export const eventsHome = ({ eventsRedisUrl }: Config): EventsHome => (eventsRedisUrl === undefined ? 'shared' : 'own');
+export const eventQueuePlace = ({ eventsRedisUrl }: Config): EventQueuePlace =>
+  eventsRedisUrl === undefined ? 'shared' : 'own';
 
 /**
  * Opens the queues for workers. Events are taken from the main Redis too where they have one of their own: they may have

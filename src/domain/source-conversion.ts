@@ -1,4 +1,4 @@
-/** How orders of the platform are converted (contract: "Orders"); what is absent is by default. */
+/** How orders of the platform are converted (contract: "Orders"); absent fields take their defaults. */
 export interface ConversionSettings {
   count?: 'paid' | 'placed';
   refunds_on?: 'refund_day' | 'order_day';

@@ -52,8 +52,8 @@ interface RouteDefinition<Declared extends QueryDeclaration, Content, Deps> exte
   run: (call: Call<QueryOf<Declared>, Content>, deps: Deps) => unknown;
 }
 
-/** What a route works with, for one request: its queries carry the tags that `tell` gives. */
-export type DepsFor<Deps> = (tell: () => QueryTags) => Deps;
+/** What a route works with, for one request: its queries carry the tags that `tagsOf` gives. */
+export type DepsFor<Deps> = (tagsOf: () => QueryTags) => Deps;
 
 /** A route of the document that answers once it has what it works with. */
 export interface Route<Deps> extends Operation {

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { IngestKind, Sender } from '../domain/ingest.js';
-import { keptId } from '../domain/personal/kept.js';
+import { redactId } from '../domain/personal/redact.js';
 import { MS_PER_HOUR } from '../domain/time.js';
 import type { ErrorDetail } from '../errors.js';
 import type { RejectionsPush } from '../queue/jobs.js';
@@ -11,7 +11,7 @@ import { ProductCostInput } from '../schemas/product-costs.js';
 import { SpendRow } from '../schemas/spend.js';
 import { encodeRejections, type RejectedRow } from '../warehouse/columns/rejections.js';
 import type { GroupCommit } from './group-commit.js';
-import { keptErrors, keptPayload, type ItemSchema } from './kept-payload.js';
+import { keptErrors, keptPayload, type ItemSchema } from './redacted-payload.js';
 
 /** The rejected items of one push. */
 export interface RejectedItems {
@@ -70,7 +70,7 @@ export function createRejections({ commit, spend, now }: RejectionsDeps): OpenRe
         const payload = schema === undefined ? { text: '', isCut: false } : keptPayload(item, schema);
         const codes = [...new Set(errors.map(({ code }) => code))];
         const row = { errors: kept.text, payload: payload.text, isCut: kept.isCut || payload.isCut };
-        rows.push({ position, id: keptId(id), codes, ...row });
+        rows.push({ position, id: redactId(id), codes, ...row });
         bytes += sizeOf(row);
       },
       async keep(batchId) {

@@ -1,7 +1,7 @@
 import { checkSpendRules, storedChannel, type SpendInput } from '../domain/costs/spend.js';
 import { fieldsOf } from '../domain/fields.js';
 import type { Sender } from '../domain/ingest.js';
-import { keptText, REMOVED } from '../domain/personal/kept.js';
+import { redactText, REMOVED } from '../domain/personal/redact.js';
 import type { SpendPush } from '../queue/jobs.js';
 import { MAX_AD_ACCOUNTS, MAX_CHANNELS, type ShopNames } from '../repositories/shop-names.js';
 import type { SourceRegistry } from '../repositories/sources.js';
@@ -99,5 +99,5 @@ function channelOf(value: unknown): string | null {
 function keptChannelOf(value: unknown): string | null {
   const { channel } = fieldsOf(value);
   if (typeof channel !== 'string') return null;
-  return keptText(channel, 'free') === REMOVED ? REMOVED : storedChannel(channel);
+  return redactText(channel, 'free') === REMOVED ? REMOVED : storedChannel(channel);
 }

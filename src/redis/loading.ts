@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askRedis } from './ask.js';
+import { askRedis } from './one-connection.js';
 import type { RedisServer } from './redis.js';
 
 /** How far a Redis is that reads its files back at its start, in bytes. It answers no command that needs data meanwhile. */

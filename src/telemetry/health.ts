@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { askRedis } from '../redis/ask.js';
+import { askRedis } from '../redis/one-connection.js';
 import type { RedisServer } from '../redis/redis.js';
 
 /** A worker's connections speak at least every few seconds; one that is silent for this long hangs. */

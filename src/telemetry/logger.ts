@@ -1,4 +1,4 @@
-import { REMOVED } from '../domain/personal/kept.js';
+import { REMOVED } from '../domain/personal/redact.js';
 import { holdsContact } from '../domain/personal/values.js';
 import { pino, type DestinationStream, type Logger } from 'pino';
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.js';
-import { openApi } from '../../src/composition/api.js';
+import { composeApi } from '../../src/composition/api.js';
 import { createApp } from '../../src/http/app.js';
 import { createCollect } from '../../src/http/routes/collect-batch.js';
 import { createExpressServer } from '../../src/http/server.js';
@@ -35,7 +35,7 @@ process.once('message', (env: NodeJS.ProcessEnv) => {
       throw new Error('nothing here asks for verdicts');
     },
   });
-  const deps = openApi(config, stores);
+  const deps = composeApi(config, stores);
   const collectFor: typeof deps.resources.collect = (tell) => ({ ...deps.resources.collect(tell), collect });
   const resources = { ...deps.resources, collect: collectFor };
   const app = createApp({ ...deps, resources }, { log: pino({ level: 'error' }), trustedProxies: 0 });

@@ -9,7 +9,7 @@ import type { ClickHouseUser } from '../../src/embedded/engines/clickhouse-users
 import { readKnownSettings } from '../../src/embedded/engines/known-settings.js';
 import { startClickHouse, type RunningClickHouse } from '../../src/embedded/engines/clickhouse.js';
 import { startRedis } from '../../src/embedded/engines/redis.js';
-import { askRedis } from '../../src/redis/ask.js';
+import { askRedis } from '../../src/redis/one-connection.js';
 import { quietLog, startEngines } from '../support/engines.js';
 import { isAlive, until, withFolder } from './processes.js';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { keptPort } from '../support/kept-port.js';
+import { keptPort } from '../support/remembered-port.js';
 import { lockKey } from '../../src/redis/locks.js';
 import type { AlertsAnswer, ShownAlert } from '../../src/schemas/alerts.js';
 import { json, OPERATOR_ENV, signInAsOperator, type Operator } from '../console/support.js';

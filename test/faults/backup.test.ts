@@ -9,7 +9,7 @@ import type { Redis } from 'ioredis';
 import { runBackup } from '../../src/cli/backup/backup.js';
 import { runRestore } from '../../src/cli/backup/restore.js';
 import { runVerify } from '../../src/cli/backup/verify.js';
-import { eventsHome } from '../../src/composition/stores.js';
+import { eventQueuePlace } from '../../src/composition/stores.js';
 import { startRedis, type RunningRedis } from '../../src/embedded/engines/redis.js';
 import { jobKey, type QueueName } from '../../src/queue/jobs.js';
 import { connectWorker } from '../../src/redis/redis.js';
@@ -49,7 +49,7 @@ describe('backup and restore', function () {
       servers,
       folder: join(folder, 'backup'),
       stderr: silent(),
-      eventsHome: eventsHome(config),
+      eventQueuePlace: eventQueuePlace(config),
       redisOf: (queue: QueueName) => (queue === 'events' ? events : main),
       signal: new AbortController().signal,
     };
@@ -149,7 +149,7 @@ describe('backup and restore', function () {
   });
 
   it('take no settings by which the queue of events would be left out', async () => {
-    const home = { ...(await common(source)), folder: join(folder, 'other'), eventsHome: 'shared' as const };
+    const home = { ...(await common(source)), folder: join(folder, 'other'), eventQueuePlace: 'shared' as const };
     const refusal = 'set EVENTS_REDIS_URL here as there';
     const producer = target.deps.producer;
     for (const refused of [

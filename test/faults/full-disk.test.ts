@@ -7,7 +7,7 @@ import { generateKey } from '../../src/domain/keys.js';
 import { biUser } from '../../src/embedded/engines/bi-users.js';
 import { startClickHouse, type RunningClickHouse } from '../../src/embedded/engines/clickhouse.js';
 import { startRedis, type RunningRedis } from '../../src/embedded/engines/redis.js';
-import { askRedis } from '../../src/redis/ask.js';
+import { askRedis } from '../../src/redis/one-connection.js';
 import { joinAs, json, OPERATOR_ENV, signInAsOperator } from '../console/support.js';
 import { freeze, until } from '../embedded/processes.js';
 import { analystOf, BI_POOL, startBiProxy, type BiProxy } from '../support/bi-proxy.js';

@@ -4,7 +4,7 @@ import { Big } from 'big.js';
 import { expect } from 'chai';
 import { runImportOrders } from '../../src/cli/import/import-orders.js';
 import { OPEN_END } from '../../src/domain/access-log.js';
-import { keptPort } from '../support/kept-port.js';
+import { keptPort } from '../support/remembered-port.js';
 import { createLocks } from '../../src/redis/locks.js';
 import { json, OPERATOR_ENV, signInAsOperator } from '../console/support.js';
 import { createOrders } from '../support/generated-orders.js';

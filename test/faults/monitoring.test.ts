@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { keptPort } from '../support/kept-port.js';
+import { keptPort } from '../support/remembered-port.js';
 import { serveMetrics } from '../../src/telemetry/metrics-server.js';
 import { observeRuntime } from '../../src/telemetry/registry.js';
 import { until } from '../embedded/processes.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { keptPort } from '../support/kept-port.js';
+import { keptPort } from '../support/remembered-port.js';
 import { jobKey, QUEUE_PREFIX } from '../../src/queue/jobs.js';
 import { until } from '../embedded/processes.js';
 import { startEngines, type Engines } from '../support/engines.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Big } from 'big.js';
 import { expect } from 'chai';
-import { askRedis } from '../../src/redis/ask.js';
+import { askRedis } from '../../src/redis/one-connection.js';
 import { until } from '../embedded/processes.js';
 import { startRedisGroup, type RedisGroup, type RedisNode } from '../support/redis-group.js';
 import { serviceEnvironment, startService, type Service, type Shop } from '../support/service.js';

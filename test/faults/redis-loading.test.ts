@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { keptPort } from '../support/kept-port.js';
+import { keptPort } from '../support/remembered-port.js';
 import { findRedis } from '../../src/embedded/engines/redis.js';
 import { readLoading } from '../../src/redis/loading.js';
 import { until } from '../embedded/processes.js';

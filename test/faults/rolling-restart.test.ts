@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { keptPort } from '../support/kept-port.js';
+import { keptPort } from '../support/remembered-port.js';
 import { until } from '../embedded/processes.js';
 import { keepAlive, type KeptAlive } from '../support/keep-alive.js';
 import { serviceEnvironment, startService, type Service, type Shop } from '../support/service.js';

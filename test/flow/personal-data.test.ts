@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { keptPort } from '../support/kept-port.js';
+import { keptPort } from '../support/remembered-port.js';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
 import { CollectEvent } from '../../src/schemas/collect.js';
 import { ExpenseInput } from '../../src/schemas/expenses.js';

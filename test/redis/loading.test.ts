@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { EngineLog } from '../../src/embedded/engines/engine.js';
 import { startRedis } from '../../src/embedded/engines/redis.js';
-import { askRedis } from '../../src/redis/ask.js';
+import { askRedis } from '../../src/redis/one-connection.js';
 import { withFolder } from '../embedded/processes.js';
 import { quietLog } from '../support/engines.js';
 import { writeSlowFile } from '../support/slow-redis-file.js';

@@ -32,7 +32,7 @@ async function startDeployment(shards: number): Promise<Deployment> {
     options: {
       servers,
       redisOf: () => redis,
-      eventsHome: 'shared',
+      eventQueuePlace: 'shared',
       stderr: new PassThrough().resume(),
       signal: new AbortController().signal,
     },

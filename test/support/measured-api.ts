@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { openApi } from '../../src/composition/api.js';
+import { composeApi } from '../../src/composition/api.js';
 import { openPages } from '../../src/composition/console.js';
 import { openStores } from '../../src/composition/stores.js';
 import { loadConfig } from '../../src/config.js';
@@ -13,7 +13,7 @@ export type Question = 'step' | 'heap';
 
 const config = loadConfig();
 const stores = openStores(config);
-const deps = openApi(config, stores);
+const deps = composeApi(config, stores);
 const server = createExpressServer(
   createApp(deps, {
     log: pino({ level: config.logLevel }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRedis } from '../../src/embedded/engines/redis.js';
 import { freePort } from '../../src/embedded/engines/free-port.js';
-import { askRedis } from '../../src/redis/ask.js';
+import { askRedis } from '../../src/redis/one-connection.js';
 import { until } from '../embedded/processes.js';
 import { endProcess } from './measured-process.js';
 

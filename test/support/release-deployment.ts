@@ -4,7 +4,7 @@ import { runRestore } from '../../src/cli/backup/restore.js';
 import { retryLetter } from '../../src/cli/queue/letters.js';
 import { runVerify } from '../../src/cli/backup/verify.js';
 import { whileOpen } from '../../src/cli/while-open.js';
-import { eventsHome } from '../../src/composition/stores.js';
+import { eventQueuePlace } from '../../src/composition/stores.js';
 import { createDeadLetters } from '../../src/queue/dead-letters.js';
 import { connectWorker } from '../../src/redis/redis.js';
 import { openRowServers } from '../../src/warehouse/cluster/row-servers.js';
@@ -32,7 +32,7 @@ async function withCommon<T>({ config }: Service, folder: string, use: (common: 
         servers,
         folder,
         redisOf: () => redis,
-        eventsHome: eventsHome(config),
+        eventQueuePlace: eventQueuePlace(config),
         stderr: new PassThrough().resume(),
         signal: new AbortController().signal,
       }),

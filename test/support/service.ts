@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { runMigrate } from '../../src/cli/commands/migrate.js';
 import { openPages } from '../../src/composition/console.js';
 import { loadConfig, type Config } from '../../src/config.js';
-import { openApi, type ApiDeps } from '../../src/composition/api.js';
+import { composeApi, type ApiDeps } from '../../src/composition/api.js';
 import { generateKey, keyRecord, type KeyKind, type Scope } from '../../src/domain/keys.js';
 import { RequestError } from '../../src/errors.js';
 import { createApp } from '../../src/http/app.js';
@@ -118,7 +118,7 @@ export async function startService(
   const log = config.logLevel === 'fatal' ? serviceLog : pino({ level: config.logLevel });
   const stores = openStores(config, { warehouseWaitMs: options.waitMs ?? PATIENT_MS });
   const workerStores: Stores[] = [];
-  const deps = openApi(config, stores);
+  const deps = composeApi(config, stores);
   const server = createExpressServer(
     createApp(deps, {
       log,

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { askRedis } from '../../src/redis/ask.js';
+import { askRedis } from '../../src/redis/one-connection.js';
 import { biUser } from '../../src/embedded/engines/bi-users.js';
 import { BI_POOL, startBiProxy, type BiProxy } from './bi-proxy.js';
 import { startEngines, startShardedEngines, type Engines } from './engines.js';

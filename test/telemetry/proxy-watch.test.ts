@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { isPrivateAddress, watchProxies } from '../../src/telemetry/proxy-watch.js';
 import { createExpress, createExpressServer } from '../../src/http/server.js';
 import { createRegistry } from '../../src/telemetry/registry.js';
-import { keptPort } from '../support/kept-port.js';
+import { keptPort } from '../support/remembered-port.js';
 import { until } from '../embedded/processes.js';
 import { keepAlive } from '../support/keep-alive.js';
 import { serviceEnvironment } from '../support/service.js';

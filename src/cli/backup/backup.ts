@@ -4,8 +4,8 @@ import type { Writable } from 'node:stream';
 import type { Stores } from '../../composition/stores.js';
 import { VERSION } from '../../http/version.js';
 import { QUEUES, type QueueName } from '../../queue/jobs.js';
-import { readJobs } from '../../queue/kept-jobs.js';
-import type { EventsHome } from '../../redis/events-home.js';
+import { readJobs } from '../../queue/backup-jobs.js';
+import type { EventQueuePlace } from '../../redis/event-queue-place.js';
 import { whileHeld, type Hold } from '../../redis/write-fence.js';
 import { createKeyState } from '../../redis/keys.js';
 import { withLastingLock } from '../../redis/lasting-lock.js';
@@ -14,7 +14,7 @@ import { dropDatabase } from '../../warehouse/backup/snapshot.js';
 import { contentOf, NOTHING, schemaOf, type StoredTable } from '../../warehouse/backup/tables.js';
 import type { RowServers } from '../../warehouse/cluster/row-servers.js';
 import { copyTables, type SourceChunk } from '../../operations/copy/copy-tables.js';
-import { requireEventsHome } from './events-home.js';
+import { requireEventQueuePlace } from './event-queue-place.js';
 import { clearFolder, makeFolder, writeCompressed, writeLines } from './files.js';
 import { inTurns } from '../../operations/copy/in-turns.js';
 import { allMarks, flatten } from './marks.js';
@@ -28,7 +28,7 @@ export interface BackupOptions {
   /** Made if it is missing; must be empty. */
   folder: string;
   redisOf: (queue: QueueName) => Stores['redis'];
-  eventsHome: EventsHome;
+  eventQueuePlace: EventQueuePlace;
   stderr: Writable & { isTTY?: boolean };
   signal: AbortSignal;
 }
@@ -46,7 +46,7 @@ type Held = Pick<Manifest, 'queues' | 'stamp'> & { state: Manifest['state'] };
  */
 export async function runBackup(stores: Stores, options: BackupOptions): Promise<Manifest> {
   const { servers, folder } = options;
-  await requireEventsHome(stores.redis, options.eventsHome);
+  await requireEventQueuePlace(stores.redis, options.eventQueuePlace);
   if (!(await makeFolder(folder))) {
     throw new BackupError(`${folder} is not empty: a backup goes into a folder of its own`);
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Stores } from '../../composition/stores.js';
 import type { AnyNewJob, QueueName } from '../../queue/jobs.js';
-import { putDeadLetter, type KeptJob } from '../../queue/kept-jobs.js';
+import { putDeadLetter, type BackupJob } from '../../queue/backup-jobs.js';
 import type { Producer } from '../../queue/producer.js';
 import { createKeyState } from '../../redis/keys.js';
 import { putReservation, type KeptReservation } from '../../redis/reservations.js';
@@ -42,7 +42,7 @@ export async function restoreState(stores: Stores, options: Options, manifest: M
   for await (const [keyId, atMs] of read<[string, number]>(folder, 'keys_used')) await keys.markUsed(keyId, atMs);
   for (const { name } of manifest.queues) {
     for await (const job of readLines(join(folder, queueFile(name)))) {
-      await putBack(stores, options, name, job as KeptJob);
+      await putBack(stores, options, name, job as BackupJob);
     }
   }
 }
@@ -55,7 +55,7 @@ async function putBack(
   { receipts }: Stores,
   { producer, redisOf }: Options,
   queue: QueueName,
-  job: KeptJob,
+  job: BackupJob,
 ): Promise<void> {
   const data = JSON.parse(job.fields.data ?? '') as AnyNewJob & { rows: unknown };
   await reopenPushes(receipts, queue, job.id, data);

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import type { Stores } from '../../composition/stores.js';
 import type { QueueName } from '../../queue/jobs.js';
 import type { Producer } from '../../queue/producer.js';
-import type { EventsHome } from '../../redis/events-home.js';
+import type { EventQueuePlace } from '../../redis/event-queue-place.js';
 import { withLastingLock } from '../../redis/lasting-lock.js';
 import { readRestoreState, writeRestoreState } from '../../redis/restore-state.js';
 import { completeHistories } from '../../warehouse/queries/complete-histories.js';
@@ -11,7 +11,7 @@ import { createStaging, insertNative } from '../../warehouse/backup/staging.js';
 import { contentOnAll, filledTables, schemaOf, sumOf, type StoredTable } from '../../warehouse/backup/tables.js';
 import type { RowServers } from '../../warehouse/cluster/row-servers.js';
 import { createProgress } from '../../operations/progress.js';
-import { requireEventsHome } from './events-home.js';
+import { requireEventQueuePlace } from './event-queue-place.js';
 import { isIntact, readCompressed } from './files.js';
 import { copyTables, type SourceTable } from '../../operations/copy/copy-tables.js';
 import { inTurns } from '../../operations/copy/in-turns.js';
@@ -25,7 +25,7 @@ export interface RestoreOptions {
   servers: RowServers;
   folder: string;
   redisOf: (queue: QueueName) => Stores['redis'];
-  eventsHome: EventsHome;
+  eventQueuePlace: EventQueuePlace;
   producer: Producer;
   stderr: Writable & { isTTY?: boolean };
   signal: AbortSignal;
@@ -45,7 +45,7 @@ export async function runRestore(stores: Stores, options: RestoreOptions): Promi
   const { servers, folder } = options;
   const { redis } = stores;
   const manifest = await readManifest(folder);
-  await requireEventsHome(redis, options.eventsHome);
+  await requireEventQueuePlace(redis, options.eventQueuePlace);
   return withLastingLock(redis, backupLock(servers.database), async (requireLock) => {
     const { migrations, tables } = await schemaOf(servers);
     requireSameSchema(manifest, migrations, tables);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { eventsHome } from '../../composition/stores.js';
+import { eventQueuePlace } from '../../composition/stores.js';
 import type { Config } from '../../config.js';
 import { createProducer } from '../../queue/producer.js';
 import { PATIENT_MS } from '../../warehouse/client.js';
@@ -34,7 +34,12 @@ export function backupCommand(print: (line: string) => void): Command {
         (stores) =>
           withQueues((redisOf) =>
             withRowServers(config, async (servers) => {
-              const options = { servers, folder: resolve(to), stderr: process.stderr, eventsHome: eventsHome(config) };
+              const options = {
+                servers,
+                folder: resolve(to),
+                stderr: process.stderr,
+                eventQueuePlace: eventQueuePlace(config),
+              };
               const manifest = await runBackup(stores, { ...options, redisOf, signal: untilInterrupted() });
               print(`${summary(manifest)} are in ${to}`);
             }),
@@ -73,7 +78,14 @@ export function restoreCommand(print: (line: string) => void): Command {
           withQueues(async (redisOf) => {
             await whileOpen(createProducer({ connectionOf: redisOf }), (producer) =>
               withRowServers(config, async (servers) => {
-                const options = { ...common, servers, folder, redisOf, producer, eventsHome: eventsHome(config) };
+                const options = {
+                  ...common,
+                  servers,
+                  folder,
+                  redisOf,
+                  producer,
+                  eventQueuePlace: eventQueuePlace(config),
+                };
                 print(`${summary(await runRestore(stores, options))} are restored`);
               }),
             );

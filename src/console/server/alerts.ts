@@ -39,7 +39,7 @@ const BODY_BYTES = 16 * 1024;
 /** The newest, which are all that are shown. */
 const SHOWN = 50;
 
-/** Of what a shop wants alerts, where they are sent, and which were raised. */
+/** Routes of alert rules, their webhook and raised alerts. */
 export function alertRoutes(routes: AppRoutes, deps: AlertRouteDeps): void {
   const { sources, alerts, send, allowPrivate, tests, now } = deps;
 

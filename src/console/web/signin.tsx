@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask, Failure, isSignedIn, type Proof } from './shared/api.js';
 import { Entrance, EntranceField } from './shared/entrance.js';
 import { applyTheme } from './shared/chosen-theme.js';
-import { dropKept } from './shared/kept.js';
+import { dropKept } from './shared/answer-cache.js';
 
 /** Where to go after signing in: a page of the app, never another site. */
 function target(): string {

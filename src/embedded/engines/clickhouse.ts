@@ -8,7 +8,7 @@ import type { ClickHouseUser } from './clickhouse-users.js';
 import { follow, stoppable, type Engine, type EngineLog, type Exit, type Running } from './engine.js';
 import { keptSecret, privateFolder } from '../../files.js';
 import { sourceFile } from '../../paths.js';
-import { keptPorts } from './kept-ports.js';
+import { keptPorts } from './remembered-ports.js';
 import { freshProxyKey } from './proxy-key.js';
 import { learnSettings, readKnownSettings } from './known-settings.js';
 import { createWorkloads } from './workloads.js';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ranges from which Linux and macOS take the ports of outgoing connections, so a kept port stays free. */
+/** Below the ranges from which Linux and macOS take the ports of outgoing connections, so a remembered port stays free. */
 const FIRST = 20_000;
 const PORTS = 12_000;
 const MAX_TAKEN = 1_000;

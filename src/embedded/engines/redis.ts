@@ -3,12 +3,12 @@ import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bareEnvironment } from '../../config.js';
-import { askRedis } from '../../redis/ask.js';
+import { askRedis } from '../../redis/one-connection.js';
 import { loadingText, readLoading } from '../../redis/loading.js';
 import { bringUp } from './bring-up.js';
 import { follow, stoppable, type Engine, type EngineLog, type Exit, type Running } from './engine.js';
 import { keptSecret, privateFolder, writePrivate } from '../../files.js';
-import { keptPorts, readPorts } from './kept-ports.js';
+import { keptPorts, readPorts } from './remembered-ports.js';
 
 const host = '127.0.0.1';
 const STOP_MS = 3_500;

@@ -3,7 +3,7 @@ import { FormEnd } from '../../../src/console/web/shared/form-end.js';
 import { Answer, Panel } from '../../../src/console/web/shared/frame.js';
 import { NeedsRole } from '../../../src/console/web/shared/needs-role.js';
 import { onDemand } from '../../../src/console/web/shared/on-demand.js';
-import { Stopped } from '../../../src/console/web/shared/stopped.js';
+import { StaleNotice } from '../../../src/console/web/shared/stale-notice.js';
 import type { Loaded } from '../../../src/console/web/shared/use-read.js';
 import { Component, State } from './state.js';
 
@@ -45,7 +45,7 @@ export function Answers() {
       </Component>
       <Component of="stopped">
         <State name="store away">
-          <Stopped failure={FAILURE} what="orders" readAt={Date.UTC(2026, 0, 5, 15, 41)} retry={() => undefined} />
+          <StaleNotice failure={FAILURE} what="orders" readAt={Date.UTC(2026, 0, 5, 15, 41)} retry={() => undefined} />
         </State>
       </Component>
       <Component of="on-demand">

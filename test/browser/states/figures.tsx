@@ -2,9 +2,9 @@ import { Amount } from '../../../src/console/web/shared/amount.js';
 import { Badge, type Tone } from '../../../src/console/web/shared/badge.js';
 import { Copy } from '../../../src/console/web/shared/copy.js';
 import { Icon } from '../../../src/console/web/shared/icon.js';
-import { LoudAmount } from '../../../src/console/web/shared/loud-amount.js';
-import { None } from '../../../src/console/web/shared/none.js';
-import { Tick } from '../../../src/console/web/shared/tick.js';
+import { HeadlineAmount } from '../../../src/console/web/shared/headline-amount.js';
+import { NoValue } from '../../../src/console/web/shared/no-value.js';
+import { StepMark } from '../../../src/console/web/shared/step-mark.js';
 import { Component, State } from './state.js';
 
 const AMOUNTS = { unread: undefined, whole: '1234.50', tail: '438283.22404', loss: '-0.5', nothing: '0' };
@@ -28,7 +28,7 @@ export function Figures() {
       <Component of="loud-amount">
         {Object.entries({ ...AMOUNTS, long: '-123456789012345.123456' }).map(([name, value]) => (
           <State key={name} name={name}>
-            <LoudAmount value={value} currency="GBP" />
+            <HeadlineAmount value={value} currency="GBP" />
           </State>
         ))}
       </Component>
@@ -42,13 +42,13 @@ export function Figures() {
       <Component of="tick">
         {TICKS.map((state, i) => (
           <State key={state} name={state}>
-            <Tick number={i + 1} state={state} />
+            <StepMark number={i + 1} state={state} />
           </State>
         ))}
       </Component>
       <Component of="none">
         <State name="with its reason">
-          <None why="No order" />
+          <NoValue why="No order" />
         </State>
       </Component>
       <Component of="icon">

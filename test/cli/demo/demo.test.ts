@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { runDemo, type DemoSummary } from '../../../src/cli/demo/demo.js';
 import { runSampleDemo } from '../../../src/cli/demo/sample-demo.js';
 import { formatScaled } from '../../../src/domain/micros.js';
-import { keptPort } from '../../support/kept-port.js';
+import { keptPort } from '../../support/remembered-port.js';
 import { makeSampleShop, SAMPLE_SHOP } from '../../../src/sample/sample-shop.js';
 import { json, OPERATOR_ENV, signInAsOperator } from '../../console/support.js';
 import { until } from '../../embedded/processes.js';

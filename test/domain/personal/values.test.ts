@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { keptError, keptId, keptText, REMOVED } from '../../../src/domain/personal/kept.js';
+import { redactError, redactId, redactText, REMOVED } from '../../../src/domain/personal/redact.js';
 import { holdsContact, isPersonalValue } from '../../../src/domain/personal/values.js';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -42,7 +42,7 @@ describe('personal values', () => {
     it(`finds the contact in ${text}`, () => {
       expect(isPersonalValue(text), 'in a URL').to.equal(true);
       expect(holdsContact(text), 'in an id').to.equal(true);
-      for (const kind of ['free', 'id', 'formatted'] as const) expect(keptText(text, kind), kind).to.equal(REMOVED);
+      for (const kind of ['free', 'id', 'formatted'] as const) expect(redactText(text, kind), kind).to.equal(REMOVED);
     });
   }
   for (const text of places) {
@@ -52,7 +52,7 @@ describe('personal values', () => {
     it(`keeps ${text}`, () => {
       expect(isPersonalValue(text), 'in a URL').to.equal(false);
       expect(holdsContact(text), 'in an id').to.equal(false);
-      expect(keptText(text, 'id')).to.equal(text);
+      expect(redactText(text, 'id')).to.equal(text);
     });
   }
 
@@ -85,7 +85,7 @@ describe('personal values', () => {
 describe('a kept fault', () => {
   it('has the sentence of its code and its field, and quotes nothing', () => {
     const message = 'placed_at "bob@mail.example" must be RFC 3339.';
-    expect(keptError({ code: 'invalid_timestamp', message, field: 'placed_at' })).to.deep.equal({
+    expect(redactError({ code: 'invalid_timestamp', message, field: 'placed_at' })).to.deep.equal({
       code: 'invalid_timestamp',
       message: 'A timestamp lacks its offset, does not exist or is out of range.',
       field: 'placed_at',
@@ -93,15 +93,15 @@ describe('a kept fault', () => {
   });
 
   it('does not name an unknown field', () => {
-    const fault = keptError({ code: 'unknown_field', message: 'bob is unknown', field: 'bob@mail.example' });
+    const fault = redactError({ code: 'unknown_field', message: 'bob is unknown', field: 'bob@mail.example' });
     expect(JSON.stringify(fault)).not.to.include('bob');
     expect(fault).not.to.have.property('field');
   });
 
   it('keeps the sums that differ, and an id without personal data as it is', () => {
-    const fault = keptError({ code: 'sum_mismatch', message: 'x', field: 'total', computed: '10', supplied: '9.99' });
+    const fault = redactError({ code: 'sum_mismatch', message: 'x', field: 'total', computed: '10', supplied: '9.99' });
     expect(fault).to.include({ computed: '10', supplied: '9.99' });
-    expect(keptId('2026-0001234')).to.equal('2026-0001234');
-    expect(keptId(null)).to.equal(null);
+    expect(redactId('2026-0001234')).to.equal('2026-0001234');
+    expect(redactId(null)).to.equal(null);
   });
 });

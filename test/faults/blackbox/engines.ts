@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clickHouseQuery, type ClickHouseAddress } from '../../../src/embedded/engines/clickhouse-query.js';
 import type { EngineLog } from '../../../src/embedded/engines/engine.js';
-import { keepRedis } from '../../../src/embedded/engines/kept-engines.js';
+import { keepRedis } from '../../../src/embedded/engines/remembered-engines.js';
 import { readSupervisorConfig } from '../../../src/embedded/supervisor/supervisor-config.js';
 import { until } from '../../embedded/processes.js';
 import type { Engines } from '../../support/engines.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { keptPort } from '../../support/kept-port.js';
+import { keptPort } from '../../support/remembered-port.js';
 import { readRuntime } from '../../../src/embedded/supervisor/runtime.js';
 import { createNetwork, type Network } from './proxy.js';
 import type { StorePorts } from './engines.js';

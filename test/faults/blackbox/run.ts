@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { askRedis } from '../../../src/redis/ask.js';
+import { askRedis } from '../../../src/redis/one-connection.js';
 import { QUEUES } from '../../../src/queue/jobs.js';
 import { processesOf, until } from '../../embedded/processes.js';
 import { environmentOf, startService, type Service } from '../../support/service.js';

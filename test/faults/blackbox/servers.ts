@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningClickHouse } from '../../../src/embedded/engines/clickhouse.js';
 import type { EngineLog } from '../../../src/embedded/engines/engine.js';
-import { keepClickHouse } from '../../../src/embedded/engines/kept-engines.js';
+import { keepClickHouse } from '../../../src/embedded/engines/remembered-engines.js';
 import { startShards, type RunningShards } from '../../../src/embedded/engines/shards.js';
 import { readSupervisorConfig } from '../../../src/embedded/supervisor/supervisor-config.js';
 import type { Engines } from '../../support/engines.js';

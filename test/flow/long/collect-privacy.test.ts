@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { keptPort } from '../../support/kept-port.js';
+import { keptPort } from '../../support/remembered-port.js';
 import type { EventsPush, GroupJob } from '../../../src/queue/jobs.js';
 import { segmentsOf } from '../../../src/queue/segments.js';
 import { keepAlive } from '../../support/keep-alive.js';

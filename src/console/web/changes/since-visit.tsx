@@ -2,8 +2,8 @@ import { linkTo, pathOf } from '../app/address.js';
 import type { View } from '../app/view.js';
 import { Copy } from '../shared/copy.js';
 import { formatMoment } from '../shared/days.js';
-import { Trouble } from '../shared/frame.js';
-import { LoudAmount } from '../shared/loud-amount.js';
+import { FailureNotice } from '../shared/frame.js';
+import { HeadlineAmount } from '../shared/headline-amount.js';
 import { addMoney, formatCount } from '../shared/money.js';
 import { changedDays, MAX_STEPS, useSince } from '../shared/since.js';
 import { moreOf } from './words.js';
@@ -21,12 +21,12 @@ export function SinceVisit({ view, visit }: { view: View; visit: string }) {
   return (
     <section class="panel since" aria-label="Since your last visit" aria-busy={answer.loading}>
       <h2 class="name">Since your last visit, {moment}</h2>
-      {answer.failure !== null && <Trouble failure={answer.failure} retry={answer.reload} />}
+      {answer.failure !== null && <FailureNotice failure={answer.failure} retry={answer.reload} />}
       <div class="row">
         {answer.data !== null && !isWhole ? (
           <span class="loud">More than {MAX_STEPS} steps</span>
         ) : (
-          <LoudAmount value={sum} currency={currency} isSigned />
+          <HeadlineAmount value={sum} currency={currency} isSigned />
         )}
         {sum !== undefined && <Copy value={sum} />}
       </div>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Amount } from '../shared/amount.js';
 import { Badge } from '../shared/badge.js';
 import { formatQuantity, micros, negated } from '../shared/money.js';
-import { None } from '../shared/none.js';
+import { NoValue } from '../shared/no-value.js';
 
 interface Props {
   /** Exact. */
@@ -28,7 +28,7 @@ interface Props {
 export function ChannelCells({ sums, currency, perUnit, leftOut, isAtMost, children }: Props) {
   const money = (value: string, extra: string, why: string) => (
     <td class={`number ${extra}`}>
-      {micros(value) === 0n ? <None why={why} /> : <Amount value={value} currency={currency} />}
+      {micros(value) === 0n ? <NoValue why={why} /> : <Amount value={value} currency={currency} />}
     </td>
   );
   const ads = negated(sums.ad_spend);
@@ -62,7 +62,7 @@ export function ChannelCells({ sums, currency, perUnit, leftOut, isAtMost, child
           )}
         </span>
       </td>
-      <td class="number opt">{perUnit ?? <None why="no ads" />}</td>
+      <td class="number opt">{perUnit ?? <NoValue why="no ads" />}</td>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { Badge, type Tone } from '../shared/badge.js';
 import { formatMoment } from '../shared/days.js';
 import { kindLabel } from '../shared/kinds.js';
 import { formatCount } from '../shared/money.js';
-import { None } from '../shared/none.js';
+import { NoValue } from '../shared/no-value.js';
 import type { ConnectionRow } from './rows.js';
 
 const STATES: Record<string, { text: string; tone: Tone }> = {
@@ -40,11 +40,11 @@ export function ConnectionEntry({ row, shop, currency }: Props) {
       </td>
       <td class="wide-only">{last}</td>
       <td class="number wide-only">
-        {taken === null ? <None why="counted for all channels together" /> : formatCount(taken)}
+        {taken === null ? <NoValue why="counted for all channels together" /> : formatCount(taken)}
       </td>
       <td class="number wide-only">
         {refused === null || refused === 0 ? (
-          <None why={refused === null ? 'counted for all channels together' : 'nothing refused'} />
+          <NoValue why={refused === null ? 'counted for all channels together' : 'nothing refused'} />
         ) : (
           <span class="worse">{formatCount(refused)}</span>
         )}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ShopifyHookState } from '../../../schemas/shopify-hooks.js';
 import { change } from '../shared/api.js';
-import { Trouble, useAction } from '../shared/frame.js';
+import { FailureNotice, useAction } from '../shared/frame.js';
 
 interface Props {
   path: string;
@@ -60,7 +60,7 @@ export function HookForm({ path, hook, onSaved, children }: Props) {
         </label>
       </div>
       {hook !== null && <p class="note">A new secret replaces this one, which holds for 24 hours more.</p>}
-      {failure !== null && <Trouble failure={failure} />}
+      {failure !== null && <FailureNotice failure={failure} />}
       <div class="row">
         <button type="submit" class="primary" disabled={busy}>
           {hook === null ? 'Set up webhooks' : 'Replace the secret'}

@@ -4,7 +4,7 @@ import type { ShopifyHookState } from '../../../schemas/shopify-hooks.js';
 import { change, shopApi } from '../shared/api.js';
 import { formatMoment } from '../shared/days.js';
 import { Copyable, Dialog } from '../shared/dialog.js';
-import { Panel, Trouble, useAction } from '../shared/frame.js';
+import { Panel, FailureNotice, useAction } from '../shared/frame.js';
 import { useMay } from '../shared/signed-in.js';
 import { useRead } from '../shared/use-read.js';
 import { HookForm } from './hook-form.js';
@@ -33,7 +33,7 @@ export function ShopifyHook({ shop }: { shop: Shop }) {
       }
     >
       <div class="stack">
-        {failure !== null && <Trouble failure={failure} retry={reload} />}
+        {failure !== null && <FailureNotice failure={failure} retry={reload} />}
         {hook?.needs_secret === true && (
           <p class="notice">The secret cannot be read any more, so webhooks are refused: set it again.</p>
         )}
@@ -54,7 +54,7 @@ export function ShopifyHook({ shop }: { shop: Shop }) {
             <Copyable text={hook.url} label="Address for Shopify" />
           </div>
         )}
-        {action.failure !== null && <Trouble failure={action.failure} />}
+        {action.failure !== null && <FailureNotice failure={action.failure} />}
         {(hook !== null || isNone) && (
           <HookForm path={path} hook={hook} onSaved={reload}>
             {hook !== null && (

@@ -6,7 +6,7 @@ import { shopApi } from '../shared/api.js';
 import { formatMoment, formatDay } from '../shared/days.js';
 import { Copyable } from '../shared/dialog.js';
 import { Answer } from '../shared/frame.js';
-import { LoudAmount } from '../shared/loud-amount.js';
+import { HeadlineAmount } from '../shared/headline-amount.js';
 import { useRead } from '../shared/use-read.js';
 import { commandsFor } from './commands.js';
 
@@ -32,7 +32,7 @@ export function FirstOrder({ shop, push }: { shop: Shop; push: Push }) {
             </p>
           ) : (
             <div class="first-order">
-              <LoudAmount value={order.profit} currency={shop.currency ?? ''} />
+              <HeadlineAmount value={order.profit} currency={shop.currency ?? ''} />
               <span class="soft">
                 {order.cogs_complete ? '' : 'at most: what its products cost is not known. '}Profit before ads of order{' '}
                 {order.order_name ?? order.order_id}, {formatDay(order.day)}

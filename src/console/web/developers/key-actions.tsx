@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { change, shopApi } from '../shared/api.js';
 import { Dialog } from '../shared/dialog.js';
-import { Trouble, useAction } from '../shared/frame.js';
+import { FailureNotice, useAction } from '../shared/frame.js';
 import type { FreshKey, Key } from '../../../schemas/app.js';
 
 interface Props {
@@ -27,7 +27,7 @@ export function EndKey(props: Props & { onDone: () => void }) {
         </code>{' '}
         stops working everywhere within 5 seconds. This can’t be undone.
       </p>
-      {failure !== null && <Trouble failure={failure} />}
+      {failure !== null && <FailureNotice failure={failure} />}
       <div class="row">
         <button type="button" class="danger" disabled={busy} onClick={() => void revoke()}>
           Revoke key
@@ -69,7 +69,7 @@ export function RotateKey(props: Props & { onCreated: (key: FreshKey) => void })
           ))}
         </select>
       </label>
-      {failure !== null && <Trouble failure={failure} />}
+      {failure !== null && <FailureNotice failure={failure} />}
       <div class="row">
         <button type="button" class="primary" disabled={busy} onClick={() => void rotate()}>
           Rotate key

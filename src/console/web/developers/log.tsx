@@ -5,7 +5,7 @@ import type { RejectionsResponse } from '../../../schemas/rejections.js';
 import type { Address } from '../app/address.js';
 import { shopApi } from '../shared/api.js';
 import { Chip } from '../shared/chip.js';
-import { Loading, Trouble } from '../shared/frame.js';
+import { Loading, FailureNotice } from '../shared/frame.js';
 import { kindLabel } from '../shared/kinds.js';
 import { Pager } from '../shared/pager.js';
 import { useRead } from '../shared/use-read.js';
@@ -63,7 +63,9 @@ export function Log({ shop, address }: { shop: Shop; address: Address }) {
             <Chip key={kind} address={address} name="kind" value={kind} label={kindLabel(kind)} />
           ))}
         </div>
-        {read.map(({ failure, reload }, i) => failure !== null && <Trouble key={i} failure={failure} retry={reload} />)}
+        {read.map(
+          ({ failure, reload }, i) => failure !== null && <FailureNotice key={i} failure={failure} retry={reload} />,
+        )}
         {isWaiting && <Loading what="the log" rows={8} />}
         {!isWaiting && entries.length === 0 && <p class="empty">Nothing like that was pushed.</p>}
         {entries.length > 0 && (

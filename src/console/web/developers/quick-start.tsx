@@ -4,7 +4,7 @@ import type { PushesResponse } from '../../../schemas/pushes.js';
 import { linkHere, settingsPath, uploadPath, type Address } from '../app/address.js';
 import { shopApi } from '../shared/api.js';
 import { Copyable } from '../shared/dialog.js';
-import { Loading, Trouble } from '../shared/frame.js';
+import { Loading, FailureNotice } from '../shared/frame.js';
 import { formatCount } from '../shared/money.js';
 import { usePolled } from '../shared/use-polled.js';
 import { useRead } from '../shared/use-read.js';
@@ -108,7 +108,7 @@ export function QuickStart({ shop, address, onChanged }: Props) {
             ) : (
               <FirstOrder shop={shop} push={push} />
             )}
-            {arrival.failure !== null && <Trouble failure={arrival.failure} />}
+            {arrival.failure !== null && <FailureNotice failure={arrival.failure} />}
           </StartStep>
           <StartStep
             number={4}

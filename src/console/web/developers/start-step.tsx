@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Tick } from '../shared/tick.js';
+import { StepMark } from '../shared/step-mark.js';
 
 /** A step of the quick start, ticked once it is done. */
 export function StartStep(props: {
@@ -13,7 +13,7 @@ export function StartStep(props: {
   const { number, state, title, action, children } = props;
   return (
     <li data-step={number} data-state={state}>
-      <Tick number={number} state={state} />
+      <StepMark number={number} state={state} />
       <div class="start-step">
         <b>{title}</b>
         {children}

@@ -2,7 +2,7 @@ import type { Shop } from '../../../schemas/app.js';
 import type { IngestStatus } from '../../../schemas/ingest-status.js';
 import { settingsPath } from '../app/address.js';
 import { shopApi } from '../shared/api.js';
-import { Trouble } from '../shared/frame.js';
+import { FailureNotice } from '../shared/frame.js';
 import { formatCount } from '../shared/money.js';
 import { useRead } from '../shared/use-read.js';
 import { zoneName } from '../shared/zone.js';
@@ -32,7 +32,7 @@ export function FirstRun({ shop }: { shop: Shop }) {
         <h1>Set up {shop_id}</h1>
         <span class="soft small">{count} of 6 done</span>
       </div>
-      {status.failure !== null && <Trouble failure={status.failure} retry={status.reload} />}
+      {status.failure !== null && <FailureNotice failure={status.failure} retry={status.reload} />}
       <section class="panel flush" aria-label="What there is to set up" aria-live="polite">
         <ol class="steps todo">
           <Step

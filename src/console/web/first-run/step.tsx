@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Tick } from '../shared/tick.js';
+import { StepMark } from '../shared/step-mark.js';
 
 interface Props {
   number: number;
@@ -14,7 +14,7 @@ interface Props {
 export function Step({ number, title, state, action, href, children }: Props) {
   return (
     <li data-step={number} data-state={state}>
-      <Tick number={number} state={state} />
+      <StepMark number={number} state={state} />
       <div>
         <b>{title}</b>
         <span class="sub">{children}</span>

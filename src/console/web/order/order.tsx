@@ -7,7 +7,7 @@ import { Copy } from '../shared/copy.js';
 import { formatMoment } from '../shared/days.js';
 import { Answer } from '../shared/frame.js';
 import { Icon } from '../shared/icon.js';
-import { LoudAmount } from '../shared/loud-amount.js';
+import { HeadlineAmount } from '../shared/headline-amount.js';
 import { addMoney, formatExactMoney } from '../shared/money.js';
 import { useRead } from '../shared/use-read.js';
 import { zoneName } from '../shared/zone.js';
@@ -92,7 +92,7 @@ function Known({ order, view }: { order: OrderDetail; view: View }) {
           </div>
           <div class="row">
             <span data-figure="profit">
-              <LoudAmount value={order.profit} currency={order.currency} />
+              <HeadlineAmount value={order.profit} currency={order.currency} />
             </span>
             <Copy value={order.profit} />
           </div>

@@ -18,9 +18,9 @@ import { BestProducts } from './best-products.js';
 import { Checks } from './checks.js';
 import { Days } from './days.js';
 import { HeavyOrders } from './heavy-orders.js';
-import { Loud } from './loud.js';
+import { Headline } from './headline.js';
 import { OfDay } from './of-day.js';
-import { Quiet } from './quiet.js';
+import { NoActivity } from './no-activity.js';
 import { Ratios } from './ratios.js';
 
 /** Rows of a list that only begins here. */
@@ -52,11 +52,11 @@ export function Overview({ view }: { view: View }) {
       {asOf !== null && <AsOf moment={asOf} view={view} />}
       <Failed of={now} what="figures" />
       {isQuiet && (
-        <Quiet shop={shop} range={range} setRange={(next) => navigate(linkHere(address, rangeParams(next)))} />
+        <NoActivity shop={shop} range={range} setRange={(next) => navigate(linkHere(address, rangeParams(next)))} />
       )}
       <section class="panel flush hero" aria-label="Earnings">
         <div class="lhs">
-          <Loud figures={figures} readAt={now.readAt} currency={currency} address={address} />
+          <Headline figures={figures} readAt={now.readAt} currency={currency} address={address} />
           {lengthOf(range) === 1 ? <OfDay view={view} /> : <Days view={view} daily={daily} />}
         </div>
         <div class="rhs">

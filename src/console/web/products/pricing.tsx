@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { View } from '../app/view.js';
 import type { Product } from '../../../schemas/products.js';
-import { Trouble } from '../shared/frame.js';
+import { FailureNotice } from '../shared/frame.js';
 import { formatCount } from '../shared/money.js';
 import { PricedEffect } from './priced-effect.js';
 import { PricingRow, type Draft } from './pricing-row.js';
@@ -87,7 +87,7 @@ export function Pricing({ products, count, view, onSaved }: Props) {
         Those first that most revenue waits for. <PricedEffect tried={tried} currency={currency} />
         {saved}
       </p>
-      {failure !== null && <Trouble failure={failure} />}
+      {failure !== null && <FailureNotice failure={failure} />}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { AlertsAnswer } from '../../../schemas/alerts.js';
 import { change } from '../shared/api.js';
 import { formatMoment } from '../shared/days.js';
-import { Trouble, useAction } from '../shared/frame.js';
+import { FailureNotice, useAction } from '../shared/frame.js';
 import { Table, words } from '../shared/table.js';
 import { ALERT_NAMES, thresholdWords } from './alert-words.js';
 
@@ -56,7 +56,7 @@ export function AlertRules({ path, rules, alerts, currency, onSaved }: Props) {
           );
         })}
       </Table>
-      {failure !== null && <Trouble failure={failure} />}
+      {failure !== null && <FailureNotice failure={failure} />}
       <p class="panel-foot">
         Alerts are shown in the app, and sent to a webhook if there is one. Each is sent once; it ends by itself.
       </p>

@@ -3,7 +3,7 @@ import type { AlertsAnswer, WebhookAnswer, WebhookTest } from '../../../schemas/
 import { change } from '../shared/api.js';
 import { Badge } from '../shared/badge.js';
 import { Copyable, Dialog } from '../shared/dialog.js';
-import { Panel, Trouble, useAction } from '../shared/frame.js';
+import { Panel, FailureNotice, useAction } from '../shared/frame.js';
 
 interface Props extends Pick<AlertsAnswer, 'webhook'> {
   path: string;
@@ -66,7 +66,7 @@ export function AlertWebhook({ path, webhook, onSaved }: Props) {
         {webhook?.needs_secret === true && (
           <p class="notice">The signing secret cannot be read any more, so nothing is sent: make a new one.</p>
         )}
-        {failure !== null && <Trouble failure={failure} />}
+        {failure !== null && <FailureNotice failure={failure} />}
         <div class="row">
           <button type="submit" class="primary" disabled={busy}>
             Save

@@ -3,7 +3,7 @@ import type { Shop } from '../../../schemas/app.js';
 import { change, shopApi } from '../shared/api.js';
 import { formatMoment } from '../shared/days.js';
 import { Dialog } from '../shared/dialog.js';
-import { Panel, Trouble, useAction } from '../shared/frame.js';
+import { Panel, FailureNotice, useAction } from '../shared/frame.js';
 
 /** Closing a shop, or opening it again. */
 export function CloseShop({ shop, onChanged }: { shop: Shop; onChanged: () => void }) {
@@ -23,7 +23,7 @@ export function CloseShop({ shop, onChanged }: { shop: Shop; onChanged: () => vo
           : 'Its store shows as uninstalled from then on. Data and keys stay.'
       }
     >
-      {failure !== null && <Trouble failure={failure} />}
+      {failure !== null && <FailureNotice failure={failure} />}
       <button
         type="button"
         class={closed ? '' : 'danger-quiet'}

@@ -4,7 +4,7 @@ import { change, make, newFormKey, read, shopApi } from '../shared/api.js';
 import { Badge } from '../shared/badge.js';
 import { formatDay, todayIn } from '../shared/days.js';
 import { Dialog } from '../shared/dialog.js';
-import { Answer, Panel, Trouble, useAction } from '../shared/frame.js';
+import { Answer, Panel, FailureNotice, useAction } from '../shared/frame.js';
 import { formatExactMoney } from '../shared/money.js';
 import type { AppExpense, Shop } from '../../../schemas/app.js';
 import { numbers, Table, words } from '../shared/table.js';
@@ -52,7 +52,7 @@ export function Expenses({ shop }: { shop: Shop }) {
       note="Costs that come back: software, people, agencies. Those that count as ad spend are part of ad spend and ROAS, all others of the operating expenses. Those of the API are changed there, those of a file by another one with the same ids; all can be deleted here."
     >
       <Answer of={loaded} what="expenses" rows={2} />
-      {failure !== null && <Trouble failure={failure} />}
+      {failure !== null && <FailureNotice failure={failure} />}
       {data?.expenses.length === 0 && <p class="empty">No expenses yet.</p>}
       {data !== null && data.expenses.length > 0 && (
         <Table

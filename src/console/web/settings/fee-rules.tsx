@@ -3,7 +3,7 @@ import { gatewayKey } from '../../../domain/costs/gateway-keys.js';
 import { pathOf } from '../app/address.js';
 import { change, read, shopApi } from '../shared/api.js';
 import { formatRange } from '../shared/days.js';
-import { Answer, Panel, Trouble, useAction } from '../shared/frame.js';
+import { Answer, Panel, FailureNotice, useAction } from '../shared/frame.js';
 import type { FeeOrders, Shop } from '../../../schemas/app.js';
 import type { GatewayFeeRule, GatewayFeeRules } from '../../../schemas/gateway-fees.js';
 import { FeesKnown } from './fees-known.js';
@@ -91,7 +91,7 @@ export function FeeRules({ shop }: { shop: Shop }) {
                 {input('percent', 'Percent', '1.4')}
                 {input('fixed', `Fixed${shop.currency === null ? '' : `, ${currency}`}`, '0.25')}
               </div>
-              {action.failure !== null && <Trouble failure={action.failure} />}
+              {action.failure !== null && <FailureNotice failure={action.failure} />}
               <button type="submit" disabled={action.busy}>
                 Set rule
               </button>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Source } from '../../../schemas/source.js';
 import { change } from '../shared/api.js';
 import { formatMoment } from '../shared/days.js';
-import { Trouble, useAction } from '../shared/frame.js';
+import { FailureNotice, useAction } from '../shared/frame.js';
 import { NEW_SOURCE, SourceFields } from '../shared/source-fields.js';
 
 interface Props {
@@ -66,7 +66,7 @@ export function SourceForm({ path, source, onSaved }: Props) {
           : `Currency and time zone are fixed since the first order arrived (${formatMoment(source.locked_at)}): another would change the meaning of every past figure.`}{' '}
         Who comes from one of these addresses was in the shop already.
       </p>
-      {failure !== null && <Trouble failure={failure} />}
+      {failure !== null && <FailureNotice failure={failure} />}
       <button type="submit" class="primary" disabled={busy}>
         Save
       </button>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Loading, Panel, Trouble } from '../shared/frame.js';
+import { Loading, Panel, FailureNotice } from '../shared/frame.js';
 import type { Shared } from './use-shared.js';
 
 /** A part of a shared view: it loads, fails or shows its data by itself. */
@@ -7,7 +7,7 @@ export function SharedPanel<T>(props: { title: string; of: Shared<T>; children: 
   const { data, failure } = props.of;
   return (
     <Panel title={props.title}>
-      {failure !== null && <Trouble failure={failure} />}
+      {failure !== null && <FailureNotice failure={failure} />}
       {data === null && failure === null && <Loading what={props.title} />}
       {data !== null && props.children(data)}
     </Panel>

@@ -1,4 +1,4 @@
-import { dropKept } from './kept.js';
+import { dropKept } from './answer-cache.js';
 import { Failure, request } from './request.js';
 
 export { Failure, failureOf, type Fault } from './request.js';

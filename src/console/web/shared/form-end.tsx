@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Trouble } from './frame.js';
+import { FailureNotice } from './frame.js';
 import type { Failure } from './request.js';
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
 export function FormEnd({ action, isDisabled, failure, onCancel, children }: Props) {
   return (
     <>
-      {failure !== null && <Trouble failure={failure} />}
+      {failure !== null && <FailureNotice failure={failure} />}
       <div class="row">
         <button type="submit" class="primary" disabled={isDisabled}>
           {action}

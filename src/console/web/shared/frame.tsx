@@ -2,11 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { failureOf, type Failure } from './api.js';
 import { Icon } from './icon.js';
-import { Me } from './me.js';
+import { CurrentPerson } from './current-person.js';
 import { OtherPages, ShopPages, type Current } from './navigation.js';
 import { PhoneTabs } from './phone-tabs.js';
 import { SignOut } from './sign-out.js';
-import { Stopped } from './stopped.js';
+import { StaleNotice } from './stale-notice.js';
 import { ThemeButton } from './theme.js';
 import type { Loaded } from './use-read.js';
 
@@ -44,7 +44,7 @@ export function Frame(props: FrameProps) {
           <div class="nav push">
             <ThemeButton />
             <div class="you">
-              <Me shop={shop} />
+              <CurrentPerson shop={shop} />
               <SignOut />
             </div>
           </div>
@@ -99,7 +99,7 @@ export function Panel(props: {
 }
 
 /** What went wrong, and a way to try again. */
-export function Trouble({ failure, retry, note }: { failure: Failure; retry?: () => void; note?: string }) {
+export function FailureNotice({ failure, retry, note }: { failure: Failure; retry?: () => void; note?: string }) {
   return (
     <div class="trouble" role="alert">
       <p>
@@ -129,8 +129,8 @@ export function Loading({ what, rows = 3 }: { what: string; rows?: number }) {
 export function Failed({ of, what }: { of: Loaded<unknown>; what: string }) {
   const { failure, readAt, reload } = of;
   if (failure === null) return null;
-  if (readAt !== null) return <Stopped failure={failure} retry={reload} what={what} readAt={readAt} />;
-  return <Trouble failure={failure} retry={reload} note={`No ${what} until then.`} />;
+  if (readAt !== null) return <StaleNotice failure={failure} retry={reload} what={what} readAt={readAt} />;
+  return <FailureNotice failure={failure} retry={reload} note={`No ${what} until then.`} />;
 }
 
 /** The answer of a read, or that it is loading, or why it failed. After a failure the last answer stays, with a note. */

@@ -1,7 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Failure } from './api.js';
-import { Loading, Trouble } from './frame.js';
+import { Loading, FailureNotice } from './frame.js';
 
 /** A service that was replaced meanwhile has other scripts. */
 const GONE = new Failure(0, [{ code: 'offline', message: 'This part of the app can’t be loaded.' }]);
@@ -24,7 +24,7 @@ export function onDemand<P extends object>(load: () => Promise<FunctionComponent
     const Shown = loaded;
     if (Shown !== undefined) return <Shown {...props} />;
     return state === 'failed' ? (
-      <Trouble failure={GONE} retry={() => location.reload()} />
+      <FailureNotice failure={GONE} retry={() => location.reload()} />
     ) : (
       <Loading what="the page" />
     );

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { PageName } from '../app/address.js';
 import { Icon } from './icon.js';
-import { Me } from './me.js';
+import { CurrentPerson } from './current-person.js';
 import { OtherPages, ShopPages, type Current } from './navigation.js';
 import { SignOut } from './sign-out.js';
 
@@ -20,7 +20,7 @@ export function PhoneTabs(props: { shop: string | undefined; current: Current | 
         <div class="more" onClick={() => setOpen(false)}>
           {props.shop !== undefined && <ShopPages {...props} only={REST} />}
           <OtherPages {...props} />
-          <Me shop={props.shop} />
+          <CurrentPerson shop={props.shop} />
           <SignOut />
         </div>
       )}

@@ -1,6 +1,6 @@
 import { change } from './api.js';
 import { Icon } from './icon.js';
-import { dropKept } from './kept.js';
+import { dropKept } from './answer-cache.js';
 
 export function SignOut() {
   const leave = () => {

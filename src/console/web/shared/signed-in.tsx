@@ -2,7 +2,7 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
 import { isAtLeast, type Role } from '../../../domain/roles.js';
 import type { Me } from '../../../schemas/people.js';
-import { keepFor } from './kept.js';
+import { keepFor } from './answer-cache.js';
 import { useRead } from './use-read.js';
 
 const Who = createContext<Me | null>(null);

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { failureOf, read, type Failure } from './api.js';
-import { keep, lastAnswer } from './kept.js';
+import { keep, lastAnswer } from './answer-cache.js';
 
 /** Whenever this number changes, everything below is read again; what is shown stays until the answers are there. */
 export const Refreshed = createContext(0);

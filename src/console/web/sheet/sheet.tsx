@@ -8,7 +8,7 @@ import { amountsOf, type Day, type MetricsAnswer } from '../shared/answers.js';
 import { Copy } from '../shared/copy.js';
 import { formatRange } from '../shared/days.js';
 import { Icon } from '../shared/icon.js';
-import { LoudAmount } from '../shared/loud-amount.js';
+import { HeadlineAmount } from '../shared/headline-amount.js';
 import { addMoney } from '../shared/money.js';
 import { useRead } from '../shared/use-read.js';
 import { zoneName } from '../shared/zone.js';
@@ -97,7 +97,7 @@ function OpenSheet({ row, view, figures, days, products }: Props & { row: Statem
           {row.label}
         </h2>
         <div class="row">
-          <LoudAmount value={total} currency={currency} />
+          <HeadlineAmount value={total} currency={currency} />
           {total !== undefined && <Copy value={total} />}
         </div>
         <p class="soft">{definition?.description ?? ' '}</p>

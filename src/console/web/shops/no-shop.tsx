@@ -1,6 +1,6 @@
 import { pathOf } from '../app/address.js';
 import { change } from '../shared/api.js';
-import { Trouble, useAction } from '../shared/frame.js';
+import { FailureNotice, useAction } from '../shared/frame.js';
 
 /** The first screen of a service without a shop: a shop to look around in, or one's own. */
 export function NoShop({ isOwner }: { isOwner: boolean }) {
@@ -19,7 +19,7 @@ export function NoShop({ isOwner }: { isOwner: boolean }) {
             There is no shop yet. See in a sample shop what it earns, which ad and which product lose money, and what is
             missing. Or begin with your own.
           </p>
-          {failure !== null && <Trouble failure={failure} />}
+          {failure !== null && <FailureNotice failure={failure} />}
           <div class="row">
             <button type="button" class="primary" disabled={busy} onClick={() => void look()}>
               {busy ? 'Making the sample shop…' : 'Look around a sample shop'}

@@ -3,7 +3,7 @@ import { pathOf } from '../app/address.js';
 import { Amount } from '../shared/amount.js';
 import { ALERT_NAMES } from '../settings/alert-words.js';
 import { formatCount, micros } from '../shared/money.js';
-import { None } from '../shared/none.js';
+import { NoValue } from '../shared/no-value.js';
 import { zoneName } from '../shared/zone.js';
 import { verdictOf } from '../statement/verdict.js';
 import { Completeness, leftOutIn } from './completeness.js';
@@ -24,7 +24,7 @@ export function ShopRow({ shop, figures }: { shop: Shop; figures: ShopFigures | 
     <Spark from={figures.from} to={figures.to} values={figures.by_day} />
   );
   const amount = (value: string | undefined) =>
-    isEmpty ? <None why="no orders yet" /> : <Amount value={value} currency={currency} />;
+    isEmpty ? <NoValue why="no orders yet" /> : <Amount value={value} currency={currency} />;
   return (
     <tr data-shop={shop_id} class={isEmpty ? 'short' : ''}>
       <th scope="row">
@@ -55,9 +55,9 @@ export function ShopRow({ shop, figures }: { shop: Shop; figures: ShopFigures | 
         <div class="spark-box">{spark}</div>
       </td>
       <td class="number wide-only">
-        {isEmpty ? <None why="no orders yet" /> : figures !== undefined && formatCount(figures.orders)}
+        {isEmpty ? <NoValue why="no orders yet" /> : figures !== undefined && formatCount(figures.orders)}
       </td>
-      <td class="number wide-only">{figures?.orders === 0 ? <None why="no orders" /> : amount(figures?.revenue)}</td>
+      <td class="number wide-only">{figures?.orders === 0 ? <NoValue why="no orders" /> : amount(figures?.revenue)}</td>
       <td class="wide-only complete">
         <Completeness shop={shop} figures={figures} />
       </td>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { PushesResponse } from '../../../schemas/pushes.js';
 import { shopApi } from '../shared/api.js';
-import { Trouble } from '../shared/frame.js';
+import { FailureNotice } from '../shared/frame.js';
 import { usePolled } from '../shared/use-polled.js';
 
 const isOver = ({ days_left }: PushesResponse): boolean => days_left === 0;
@@ -26,7 +26,7 @@ export function Progress({ shop, receipt, onStep }: { shop: string; receipt: str
       </div>
       <progress class="progress" max={most || 1} value={left === 0 ? most || 1 : done} aria-label="Days recalculated" />
       <p class="note">You can leave this page. The figures change day by day.</p>
-      {failure !== null && <Trouble failure={failure} />}
+      {failure !== null && <FailureNotice failure={failure} />}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { Amount } from '../shared/amount.js';
-import { Trouble, useAction } from '../shared/frame.js';
+import { FailureNotice, useAction } from '../shared/frame.js';
 import { Icon } from '../shared/icon.js';
 import { formatCount } from '../shared/money.js';
 import type { Decisions } from '../../../domain/csv/amounts.js';
@@ -113,7 +113,7 @@ export function Upload({ kind, shop, currency, back }: Props) {
           {busy && done > 0 && done < usable.length && (
             <progress class="progress" max={usable.length} value={done} aria-label={`Of ${count}, sent`} />
           )}
-          {failure !== null && <Trouble failure={failure} note={done > 0 ? AGAIN : ''} />}
+          {failure !== null && <FailureNotice failure={failure} note={done > 0 ? AGAIN : ''} />}
           {lines.length > 0 && saved === null && (
             <div class="row">
               <button

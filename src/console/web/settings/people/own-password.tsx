@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { renewSession } from '../../shared/api.js';
-import { Panel, Trouble, useAction } from '../../shared/frame.js';
+import { Panel, FailureNotice, useAction } from '../../shared/frame.js';
 
 /** Changes the password of who is signed in. */
 export function OwnPassword({ onChanged }: { onChanged: () => void }) {
@@ -45,7 +45,7 @@ export function OwnPassword({ onChanged }: { onChanged: () => void }) {
             />
           </label>
         </div>
-        {failure !== null && <Trouble failure={failure} />}
+        {failure !== null && <FailureNotice failure={failure} />}
         <div class="row">
           <button type="submit" disabled={busy}>
             Change password

@@ -1,7 +1,7 @@
 import type { AppSession } from '../../../../schemas/people.js';
 import { change } from '../../shared/api.js';
 import { formatMoment } from '../../shared/days.js';
-import { Answer, Panel, Trouble, useAction } from '../../shared/frame.js';
+import { Answer, Panel, FailureNotice, useAction } from '../../shared/frame.js';
 import { Table, words } from '../../shared/table.js';
 import { useRead } from '../../shared/use-read.js';
 
@@ -47,7 +47,7 @@ export function Sessions({ title, path }: { title: string; path: string }) {
           )
         }
       </Answer>
-      {failure !== null && <Trouble failure={failure} />}
+      {failure !== null && <FailureNotice failure={failure} />}
     </Panel>
   );
 }

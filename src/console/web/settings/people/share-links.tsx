@@ -3,7 +3,7 @@ import type { Shop } from '../../../../schemas/app.js';
 import type { AppShareLink, FreshShareLink } from '../../../../schemas/people.js';
 import { change, shopApi } from '../../shared/api.js';
 import { formatMoment, formatRange } from '../../shared/days.js';
-import { Answer, Panel, Trouble, useAction } from '../../shared/frame.js';
+import { Answer, Panel, FailureNotice, useAction } from '../../shared/frame.js';
 import { Icon } from '../../shared/icon.js';
 import { Table, words } from '../../shared/table.js';
 import { useRead } from '../../shared/use-read.js';
@@ -65,7 +65,7 @@ export function ShareLinks({ shop }: { shop: Shop }) {
           )
         }
       </Answer>
-      {failure !== null && <Trouble failure={failure} />}
+      {failure !== null && <FailureNotice failure={failure} />}
       {making && <NewShareLink timezone={shop.timezone ?? 'UTC'} make={make} onClose={() => setMaking(false)} />}
     </Panel>
   );

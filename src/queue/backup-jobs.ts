@@ -3,7 +3,7 @@ import { inChunks } from '../domain/in-chunks.js';
 import { jobKey, QUEUE_PREFIX, type QueueName } from './jobs.js';
 
 /** A job as a backup keeps it. */
-export interface KeptJob {
+export interface BackupJob {
   id: string;
   /** Milliseconds since 1970; null: it has not failed for good. */
   failedAt: number | null;
@@ -15,7 +15,7 @@ export interface KeptJob {
 const AT_ONCE = 8;
 
 /** The jobs of a queue in all states, in the order in which they would be done. One that ends meanwhile is left out. */
-export async function* readJobs(redis: Redis, queue: QueueName): AsyncGenerator<KeptJob> {
+export async function* readJobs(redis: Redis, queue: QueueName): AsyncGenerator<BackupJob> {
   const key = (state: string): string => `${QUEUE_PREFIX}:${queue}:${state}`;
   // In one transaction, so that a job that changes its state is seen in one of them.
   const states = await redis
@@ -54,7 +54,11 @@ if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], unpack(ARGV, 3))
 return redis.call('ZADD', KEYS[2], ARGV[1], ARGV[2])`;
 
-export async function putDeadLetter(redis: Redis, queue: QueueName, { id, failedAt, fields }: KeptJob): Promise<void> {
+export async function putDeadLetter(
+  redis: Redis,
+  queue: QueueName,
+  { id, failedAt, fields }: BackupJob,
+): Promise<void> {
   const keys = [jobKey(queue, id), `${QUEUE_PREFIX}:${queue}:failed`];
   await redis.eval(PUT_FAILED, keys.length, ...keys, failedAt ?? 0, id, ...Object.entries(fields).flat());
 }

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readPorts } from '../../src/embedded/engines/kept-ports.js';
+import { readPorts } from '../../src/embedded/engines/remembered-ports.js';
 import { withFolder } from './processes.js';
 
-describe('a file of kept ports', () => {
+describe('a file of remembered ports', () => {
   it('is read by name, without what is no port', () =>
     withFolder(async (folder) => {
       const file = join(folder, 'ports.json');

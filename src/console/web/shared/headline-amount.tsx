@@ -4,7 +4,7 @@ import { splitMoney } from './money.js';
 const SHORT = 12;
 
 /** An amount in large digits, smaller where it has so many that they would not fit. */
-export function LoudAmount(props: { value: string | undefined; currency: string; isSigned?: boolean }) {
+export function HeadlineAmount(props: { value: string | undefined; currency: string; isSigned?: boolean }) {
   const { value, currency, isSigned = false } = props;
   const { before, tail, after } = splitMoney(value ?? '0', currency, isSigned ? 'exceptZero' : 'auto');
   const digits = Math.max(SHORT, (before + tail + after).length);

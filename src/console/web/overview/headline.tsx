@@ -4,7 +4,7 @@ import type { ComparedAnswer } from '../shared/answers.js';
 import { Badge } from '../shared/badge.js';
 import { Copy } from '../shared/copy.js';
 import { formatMoment } from '../shared/days.js';
-import { LoudAmount } from '../shared/loud-amount.js';
+import { HeadlineAmount } from '../shared/headline-amount.js';
 import { isProfitAtMost, leftOutOf, verdictOf } from '../statement/verdict.js';
 import { VerdictBadge } from '../statement/verdict-badge.js';
 import { Delta } from './delta.js';
@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** The headline number, and whether it is complete. */
-export function Loud({ figures, readAt, currency, address }: Props) {
+export function Headline({ figures, readAt, currency, address }: Props) {
   const verdict = figures === null || figures.orders === 0 ? null : verdictOf(figures.coverage, leftOutOf(figures));
   const earnings = figures?.statement.earnings;
   return (
@@ -46,7 +46,7 @@ export function Loud({ figures, readAt, currency, address }: Props) {
           href={linkHere(address, { figure: 'earnings', view: null, sort: null })}
           data-figure="earnings"
         >
-          <LoudAmount value={earnings} currency={currency} />
+          <HeadlineAmount value={earnings} currency={currency} />
         </a>
         {earnings !== undefined && <Copy value={earnings} />}
       </div>

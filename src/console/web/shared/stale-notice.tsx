@@ -9,8 +9,8 @@ interface Props {
   retry: () => void;
 }
 
-/** Says of when the figures are that stay while new ones can't be read. The page goes on trying by itself. */
-export function Stopped({ failure, what, readAt, retry }: Props) {
+/** Says how old the figures are that stay while new ones can’t be read. The page goes on trying by itself. */
+export function StaleNotice({ failure, what, readAt, retry }: Props) {
   const isStoreAway = failure.faults.some(({ code }) => code === 'store_unavailable');
   return (
     <div class="alert-bar stopped" role="alert">

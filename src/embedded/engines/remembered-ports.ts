@@ -35,7 +35,7 @@ function parse(text: string): unknown {
 
 /**
  * One free port for each name of `asked`. A number above 0 is taken as it is; undefined or 0 means a free port, chosen
- * once and kept in `file`, so that clients outside can rely on it. A kept port that another program has taken since is
+ * once and kept in `file`, so that clients outside can rely on it. A remembered port that another program has taken since is
  * replaced, with a warning.
  * Throws when an asked port is taken.
  */
@@ -59,7 +59,7 @@ export async function keptPorts<Name extends string>(
       do chosen[name] = await freePort(host);
       while (Object.entries(chosen).some(([other, port]) => other !== name && port === chosen[name]));
       if (before !== undefined)
-        log.warn({ name, before, now: chosen[name] }, 'the kept port is taken: another is used');
+        log.warn({ name, before, now: chosen[name] }, 'the remembered port is taken: another is used');
     }
   }
   await writePrivate(file, `${JSON.stringify({ ...kept, ...chosen }, null, 2)}\n`);

@@ -3,7 +3,7 @@ import { Icon } from './icon.js';
 import { useMe } from './signed-in.js';
 
 /** Who is signed in; leads to their sessions. */
-export function Me({ shop }: { shop: string | undefined }) {
+export function CurrentPerson({ shop }: { shop: string | undefined }) {
   const me = useMe();
   if (shop === undefined) return null;
   // Has its room before it is known who it is.

@@ -1,5 +1,5 @@
 /** In place of a figure that there is none of; why, where the reader points. */
-export function None({ why }: { why: string }) {
+export function NoValue({ why }: { why: string }) {
   return (
     <span class="soft" title={why}>
       –

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { EngineLog } from '../engines/engine.js';
-import { keptPorts } from '../engines/kept-ports.js';
+import { keptPorts } from '../engines/remembered-ports.js';
 import type { SupervisorConfig } from './supervisor-config.js';
 
 /** The port of the BI tools: the asked one, else a free one that the data folder keeps. */

@@ -1,5 +1,5 @@
 import { isFields } from '../domain/fields.js';
-import { keptError, keptText, REMOVED, type TextKind } from '../domain/personal/kept.js';
+import { redactError, redactText, REMOVED, type TextKind } from '../domain/personal/redact.js';
 import type { ErrorDetail } from '../errors.js';
 
 /** The part of an item's schema that is used here. */
@@ -41,7 +41,7 @@ export function keptPayload(item: unknown, schema: ItemSchema): Kept {
 
 /** The faults of an item: the first of them, each as it may be kept, and none twice. */
 export function keptErrors(errors: readonly ErrorDetail[]): Kept {
-  const kept = new Set(errors.slice(0, MAX_KEPT_ERRORS).map((error) => JSON.stringify(keptError(error))));
+  const kept = new Set(errors.slice(0, MAX_KEPT_ERRORS).map((error) => JSON.stringify(redactError(error))));
   return { text: `[${[...kept].join(',')}]`, isCut: errors.length > MAX_KEPT_ERRORS };
 }
 
@@ -52,7 +52,7 @@ interface Room {
 
 function copy(value: unknown, schema: ItemSchema, room: Room): unknown {
   if (typeof value === 'string') return take(copyText(value, schema, room), room);
-  if (typeof value === 'number') return take(keptText(String(value), 'id') === REMOVED ? REMOVED : value, room);
+  if (typeof value === 'number') return take(redactText(String(value), 'id') === REMOVED ? REMOVED : value, room);
   if (!Array.isArray(value) && !isFields(value)) return take(value, room);
   room.bytes -= 2;
   if (Array.isArray(value)) {
@@ -103,7 +103,7 @@ function take(value: unknown, room: Room): unknown {
 
 function copyText(text: string, schema: ItemSchema, room: Room): string {
   if (text.length > LONGEST_TEXT) room.isCut = true;
-  return keptText(text.length > LONGEST_TEXT ? text.slice(0, CUT_TEXT) : text, kindOf(schema));
+  return redactText(text.length > LONGEST_TEXT ? text.slice(0, CUT_TEXT) : text, kindOf(schema));
 }
 
 function kindOf({ title, format }: ItemSchema): TextKind {

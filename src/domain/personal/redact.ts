@@ -14,7 +14,7 @@ const AMOUNT = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/;
 export type TextKind = 'free' | 'id' | 'formatted';
 
 /** A text of a refused item as it may be kept: as a whole, or not at all where it holds something personal. */
-export function keptText(text: string, kind: TextKind): string {
+export function redactText(text: string, kind: TextKind): string {
   const wellFormed = text.toWellFormed();
   return isPersonal(wellFormed, kind) ? REMOVED : wellFormed;
 }
@@ -27,20 +27,20 @@ function isPersonal(text: string, kind: TextKind): boolean {
 }
 
 /** An id of a refused item; null: it had none. */
-export function keptId(id: string | null): string | null {
-  return id === null ? null : keptText(id, 'id');
+export function redactId(id: string | null): string | null {
+  return id === null ? null : redactText(id, 'id');
 }
 
 /**
  * A fault as it may be kept: the sentence of its code, and which field. Nothing of what was sent is quoted. The name of an unknown
  * field was sent as well.
  */
-export function keptError({ code, field, computed, supplied }: ErrorDetail): ErrorDetail {
+export function redactError({ code, field, computed, supplied }: ErrorDetail): ErrorDetail {
   return {
     code,
     message: ERROR_CATALOGUE[code].meaning,
     ...(field !== undefined && code !== 'unknown_field' && { field }),
-    ...(computed !== undefined && { computed: keptText(computed, 'formatted') }),
-    ...(supplied !== undefined && { supplied: keptText(supplied, 'formatted') }),
+    ...(computed !== undefined && { computed: redactText(computed, 'formatted') }),
+    ...(supplied !== undefined && { supplied: redactText(supplied, 'formatted') }),
   };
 }
