@@ -11,7 +11,7 @@ import { quiet } from './support/quiet.js';
 const SHARED = 'src/console/web/shared';
 const VIEWS = ['', '#dialog', '#entrance'];
 /** The frame is around the page, with all of these in it. */
-const IN_FRAME = ['change-count', 'me', 'navigation', 'phone-tabs', 'sign-out', 'signed-in', 'theme'];
+const IN_FRAME = ['change-count', 'current-person', 'navigation', 'phone-tabs', 'sign-out', 'signed-in', 'theme'];
 /** Reads for others, and shows nothing itself. */
 const UNSEEN = ['since'];
 const ME: Me = {

@@ -43,7 +43,7 @@ export function Answers() {
           </State>
         ))}
       </Component>
-      <Component of="stopped">
+      <Component of="stale-notice">
         <State name="store away">
           <StaleNotice failure={FAILURE} what="orders" readAt={Date.UTC(2026, 0, 5, 15, 41)} retry={() => undefined} />
         </State>

@@ -25,7 +25,7 @@ export function Figures() {
           <Amount value="12" currency="GBP" signed />
         </State>
       </Component>
-      <Component of="loud-amount">
+      <Component of="headline-amount">
         {Object.entries({ ...AMOUNTS, long: '-123456789012345.123456' }).map(([name, value]) => (
           <State key={name} name={name}>
             <HeadlineAmount value={value} currency="GBP" />
@@ -39,14 +39,14 @@ export function Figures() {
           </State>
         ))}
       </Component>
-      <Component of="tick">
+      <Component of="step-mark">
         {TICKS.map((state, i) => (
           <State key={state} name={state}>
             <StepMark number={i + 1} state={state} />
           </State>
         ))}
       </Component>
-      <Component of="none">
+      <Component of="no-value">
         <State name="with its reason">
           <NoValue why="No order" />
         </State>
