@@ -1,4 +1,4 @@
-import Type, { type Static, type TUnsafe } from 'typebox';
+import Type, { type Static, type TObject, type TUnsafe } from 'typebox';
 import { namesOf, type FigureName } from '../domain/metrics/figure-list.js';
 import { describe, EXPENSES, meaningOf, METRICS, STATEMENT } from '../domain/metrics/figure-meanings.js';
 import {
@@ -130,6 +130,9 @@ const figures = {
   customers: optional(CustomerMetrics, 'With `include=customers`: new customers and those who came back. Else absent.'),
 };
 
+/** Figures of a period with what was asked for besides them. */
+export type ShownFigures = Static<TObject<typeof figures>>;
+
 /** What is in another currency. */
 const note = {
   converted: Type.Optional(
@@ -180,11 +183,11 @@ export const Note = Type.Object(note, closed);
 const COMPARED = 'With `vs`: what the same request answers for the days to compare with. Else absent.';
 
 const rangeMetrics = { ...rangeFields, ...figures, ...note };
+const RangeMetrics = Type.Object(rangeMetrics, closed);
+/** The same of a range, with what is in another currency. */
+export type RangeMetrics = Static<typeof RangeMetrics>;
 /** Response of `GET /v1/metrics`. */
-export const MetricsResponse = Type.Object(
-  { ...rangeMetrics, compared: optional(Type.Object(rangeMetrics, closed), COMPARED) },
-  closed,
-);
+export const MetricsResponse = Type.Object({ ...rangeMetrics, compared: optional(RangeMetrics, COMPARED) }, closed);
 
 /** One day in the answer of `GET /v1/metrics/daily`. */
 export const DailyMetrics = Type.Object(

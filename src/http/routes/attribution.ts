@@ -21,7 +21,7 @@ import { allPages } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { AFTER, never, oneOf, RANGE, someOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
-import { noteOf } from '../answers/currency-note.js';
+import { noteOf } from '../../figures/currency-note.js';
 
 export interface AttributionDeps extends PeriodDeps {
   attribution: AttributionReader;

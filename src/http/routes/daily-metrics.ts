@@ -7,22 +7,13 @@ import { requestError } from '../../errors.js';
 import { DailyMetrics, DailyMetricsResponse, ExpenseMetrics, type Includable } from '../../schemas/metrics.js';
 import { comparedDays } from '../../figures/compared.js';
 import { boundsOf, readCurrency, readMaker } from '../../figures/period.js';
-import { noteOf } from '../answers/currency-note.js';
+import { noteOf } from '../../figures/currency-note.js';
+import { daysRead, readAdded, shownFigures, showsExpenses, type FiguresQuery } from '../../figures/shown-figures.js';
 import { allPages } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { oneOf, rangeOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
-import {
-  DAY_OF_SALE,
-  daysRead,
-  FIGURES_QUERY,
-  NO_FIGURES,
-  readAdded,
-  shownFigures,
-  showsExpenses,
-  type FiguresQuery,
-  type MetricsDeps,
-} from './metrics.js';
+import { DAY_OF_SALE, FIGURES_QUERY, NO_FIGURES, type MetricsDeps } from './metrics.js';
 
 export interface DailyMetricsDeps extends MetricsDeps {
   sendExport: SendExport;

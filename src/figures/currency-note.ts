@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import type { FigureMaker, SalesPart } from '../../domain/metrics/figures.js';
-import { formatDecimal } from '../../domain/money.js';
-import type { Note } from '../../schemas/metrics.js';
+import type { FigureMaker, SalesPart } from '../domain/metrics/figures.js';
+import { formatDecimal } from '../domain/money.js';
+import type { Note } from '../schemas/metrics.js';
 
 /** What of the parts of a whole range was converted, and what was left out. */
 export function noteOf(
