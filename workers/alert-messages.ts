@@ -1,4 +1,7 @@
-import { alertPayload } from '../src/schemas/alerts.js';
+import type { Alert, AlertRule } from '../src/domain/alerts.js';
+import type { SourceRecord } from '../src/domain/source.js';
+import { alertPayload, summaryPayload, type AlertMessage, type MorningSummary } from '../src/schemas/alerts.js';
+import { bodyFor } from '../src/schemas/slack.js';
 import type { AlertTurns } from '../src/redis/alert-turns.js';
 import type { Alerts } from '../src/repositories/alerts.js';
 import type { SourceRegistry } from '../src/repositories/sources.js';
@@ -14,6 +17,8 @@ export interface AlertMessageDeps {
   store: Pick<AlertStore, 'dueShops' | 'due'>;
   alerts: Pick<Alerts, 'webhook' | 'rules' | 'delivered' | 'withdraw'>;
   sources: Pick<SourceRegistry, 'find'>;
+  /** Of a `morning_summary`. */
+  readSummary: (shopId: string, source: SourceRecord, alert: Alert, rule: AlertRule) => Promise<MorningSummary>;
   send: SendWebhook;
   now: () => number;
   onError: (error: unknown, inARow: 1) => void;
@@ -70,7 +75,8 @@ async function sendInTurn(deps: AlertMessageDeps, messages: readonly AlertOfShop
 }
 
 /** Whether the turn of the shop may go on: its receiver answers. */
-async function deliver({ alerts, sources, send }: AlertMessageDeps, message: AlertOfShop): Promise<boolean> {
+async function deliver(deps: AlertMessageDeps, message: AlertOfShop): Promise<boolean> {
+  const { alerts, sources, send } = deps;
   const { shopId, alert } = message;
   const [webhook, source, rules] = await Promise.all([
     alerts.webhook(shopId),
@@ -79,17 +85,28 @@ async function deliver({ alerts, sources, send }: AlertMessageDeps, message: Ale
   ]);
   const noted = (problem: string): Promise<void> => alerts.delivered(message, problem);
   // The shop may have gone quiet while the message waited.
-  const isWanted = source?.closedAt === null && rules.some(({ kind, isOn }) => isOn && kind === alert.kind);
-  if (!isWanted) await alerts.withdraw(message);
+  const rule = source?.closedAt === null ? rules.find(({ kind, isOn }) => isOn && kind === alert.kind) : undefined;
+  if (!source || rule === undefined) await alerts.withdraw(message);
   else if (webhook === null) await noted('There is no webhook any more.');
   else if (webhook.secret === null) await noted('The signing secret cannot be read: make another one.');
   else {
-    const payload = JSON.stringify(alertPayload(shopId, alert, source.currency));
+    const payload = bodyFor(webhook.url, await messageOf(deps, message, source, rule));
     const outcome = await send({ url: webhook.url, secret: webhook.secret, id: alert.alertId, payload });
     await noted(problemIn(outcome));
     return 'status' in outcome;
   }
   return true;
+}
+
+async function messageOf(
+  { readSummary }: AlertMessageDeps,
+  { shopId, alert }: AlertOfShop,
+  source: SourceRecord,
+  rule: AlertRule,
+): Promise<AlertMessage> {
+  return alert.kind === 'morning_summary'
+    ? summaryPayload(shopId, alert, await readSummary(shopId, source, alert, rule))
+    : alertPayload(shopId, alert, source.currency);
 }
 
 function problemIn(outcome: Outcome): string {

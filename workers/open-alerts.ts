@@ -1,8 +1,10 @@
 import { openAlerts, type AlertConfig } from '../src/composition/alerts.js';
 import type { Stores } from '../src/composition/stores.js';
+import { readMorningSummary } from '../src/figures/morning-summary.js';
 import { createAlertTurns } from '../src/redis/alert-turns.js';
 import { LockError, withLastingLock } from '../src/redis/lasting-lock.js';
 import { createPastSettings } from '../src/repositories/past-settings.js';
+import { createCustomerReader } from '../src/warehouse/queries/customers.js';
 import { createMetricsReader } from '../src/warehouse/queries/metrics.js';
 import { createArrivalReader } from '../src/warehouse/queries/order-arrivals.js';
 import { recentlyCounted } from '../src/warehouse/queries/push-hours.js';
@@ -36,20 +38,31 @@ export function openAlertLoops(
         if (error instanceof LockError) return false;
         throw error;
       });
+  const read = {
+    ...opened,
+    pastSettings: createPastSettings(createPastSettingsReader(warehouse), createRatesReader(warehouse), now),
+    metrics: createMetricsReader(warehouse),
+    customers: createCustomerReader(warehouse),
+    restatements: createRestatementReader(warehouse),
+  };
   return {
     look: createAlertLoop({
-      ...opened,
+      ...read,
       claim: claimOf('alerts'),
       turns: createAlertTurns(redis, 'looked'),
-      pastSettings: createPastSettings(createPastSettingsReader(warehouse), createRatesReader(warehouse), now),
-      metrics: createMetricsReader(warehouse),
-      restatements: createRestatementReader(warehouse),
       readArrivals: createArrivalReader(warehouse, recentlyCounted(shards)),
     }),
     send: createAlertMessageLoop({
       ...opened,
       claim: claimOf('alert-messages'),
       turns: createAlertTurns(redis, 'sent'),
+      async readSummary(shopId, source, alert, rule) {
+        const told = (await opened.store.recent(shopId, alert.since)).filter(
+          ({ kind, since }) => kind === alert.kind && since < alert.since,
+        );
+        const changedSince = Math.max(rule.onSince ?? 0, ...told.map(({ since }) => since));
+        return readMorningSummary(read, shopId, source, { alert, changedSince });
+      },
     }),
   };
 }

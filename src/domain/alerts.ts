@@ -10,6 +10,7 @@ export const ALERT_KINDS = [
   'fees_fell',
   'past_day_changed',
   'day_lost',
+  'morning_summary',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -21,9 +22,11 @@ export const THRESHOLDS = {
   fees_fell: { unit: 'percent', least: 1, most: 100, usual: '95' },
   past_day_changed: { unit: 'amount', usual: '100' },
   day_lost: { unit: 'amount', usual: '0' },
+  morning_summary: { unit: 'hour of the day', least: 0, most: 23, usual: '7' },
 } as const satisfies Record<
   AlertKind,
-  { unit: 'hours' | 'percent'; least: number; most: number; usual: string } | { unit: 'amount'; usual: string }
+  | { unit: 'hours' | 'percent' | 'hour of the day'; least: number; most: number; usual: string }
+  | { unit: 'amount'; usual: string }
 >;
 
 export interface AlertRule {
@@ -41,6 +44,9 @@ export const quietRule = (kind: AlertKind): AlertRule => ({
   threshold: THRESHOLDS[kind].usual,
   onSince: null,
 });
+
+/** What is no state that ends, but said once: it is over with the moment at which it is raised. */
+export const isMessage = (kind: AlertKind): boolean => kind === 'morning_summary';
 
 /** Something that a rule is about, and what was measured: hours, percent, or an amount. */
 export interface Finding {
@@ -83,6 +89,8 @@ export interface AlertFacts {
   changed?: readonly { day: string; before: Fraction; after: Fraction }[];
   /** Earnings of the last days that ended. */
   ended?: readonly { day: string; earnings: Fraction }[];
+  /** The day before today, once the morning hour of today is there. */
+  morning?: { day: string; earnings: Fraction };
 }
 
 /** Alerts of one kind of one shop in {@link RECENT_MS} at most: an import of old orders changes hundreds of days. */
@@ -154,6 +162,10 @@ const FIND: Record<AlertKind, Find> = {
       )
       .map(({ day, earnings }) => ({ day, measured: formatDecimal(earnings) }));
   },
+  morning_summary: (_threshold, { morning }, own) =>
+    morning === undefined || own.some(({ day }) => day === morning.day)
+      ? []
+      : [{ day: morning.day, measured: formatDecimal(morning.earnings) }],
 };
 
 /** What is new, and which alerts are over. What stays true is in neither. */

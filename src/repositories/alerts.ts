@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   ALERT_KINDS,
+  isMessage,
   nextAttempt,
   quietRule,
   type Alert,
@@ -103,7 +104,7 @@ export function createAlerts({ store, sealing, takeStamps, withLock, now }: Aler
         threshold,
         alertId: randomUUID(),
         since: at,
-        endedAt: null,
+        endedAt: isMessage(kind) ? at : null,
         delivery: isSent ? 'waiting' : 'none',
         attempts: 0,
         nextAt: isSent ? at : null,

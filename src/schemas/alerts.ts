@@ -9,6 +9,7 @@ import {
 } from '../domain/alerts.js';
 import { isDecimal } from '../domain/micros.js';
 import type { ErrorDetail } from '../errors.js';
+import type { RangeMetrics } from './metrics.js';
 import { closed } from './primitives.js';
 import { validator } from './validator.js';
 
@@ -110,7 +111,7 @@ export const shownAlert = (alert: Alert): ShownAlert => ({
 
 /** The body of a webhook. `measured` and `threshold` are hours, percent or an amount of `currency`, by kind. */
 export const alertPayload = (shopId: string, alert: Alert, currency: string | null) => ({
-  type: 'alert.raised',
+  type: 'alert.raised' as const,
   timestamp: new Date(alert.since).toISOString(),
   data: {
     alert_id: alert.alertId,
@@ -125,7 +126,35 @@ export const alertPayload = (shopId: string, alert: Alert, currency: string | nu
 
 /** The body of a test of a webhook. */
 export const testPayload = (shopId: string, nowMs: number) => ({
-  type: 'alert.test',
+  type: 'alert.test' as const,
   timestamp: new Date(nowMs).toISOString(),
   data: { shop_id: shopId },
 });
+
+/** What the morning summary of a shop says; timestamps are RFC 3339 in UTC, days `YYYY-MM-DD`, amounts in the currency of the shop. */
+export interface MorningSummary {
+  /** Of the day before, as `GET /v1/metrics` answers it with `include=expenses,coverage,statement&vs=before`. */
+  statement: RangeMetrics & { compared: RangeMetrics };
+  /** Earnings of earlier days that changed since the last summary. */
+  changed: {
+    since: string;
+    /** At most 100 are looked at. */
+    days_changed: number;
+    /** Of all of these. */
+    change: string;
+    /** The 20 that changed most, largest first. */
+    days: { date: string; before: string; after: string; change: string }[];
+  };
+  /** The day that has begun, and the day before as it stood at the same time on the clock. */
+  today: RangeMetrics & { compared: RangeMetrics & { as_of: string } };
+}
+
+/** The body of the webhook of a summary, all of it as it stood at `timestamp`. */
+export const summaryPayload = (shopId: string, { alertId, since, day }: Alert, summary: MorningSummary) => ({
+  type: 'summary.morning' as const,
+  timestamp: new Date(since).toISOString(),
+  data: { alert_id: alertId, shop_id: shopId, day, ...summary },
+});
+
+/** What is sent to a webhook. */
+export type AlertMessage = ReturnType<typeof alertPayload | typeof testPayload | typeof summaryPayload>;

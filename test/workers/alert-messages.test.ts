@@ -56,6 +56,7 @@ describe('messages of alerts', () => {
         withdraw: () => Promise.resolve(),
       },
       sources: { find: () => Promise.resolve({ closedAt: null, currency: 'EUR' } as never) },
+      readSummary: () => Promise.reject(new Error('no summary')),
       send: async ({ url, id }) => {
         sent.push(id);
         if (url.includes('quick')) return { status: 204 };

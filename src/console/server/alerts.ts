@@ -16,6 +16,7 @@ import {
   type WebhookAnswer,
   type WebhookTest,
 } from '../../schemas/alerts.js';
+import { bodyFor } from '../../schemas/slack.js';
 import { urlFault, type SendWebhook } from '../../webhooks/send.js';
 import type { AppRoutes } from './app-routes.js';
 import { refuse } from './guard.js';
@@ -101,7 +102,7 @@ export function alertRoutes(routes: AppRoutes, deps: AlertRouteDeps): void {
       return;
     }
     const startedAt = performance.now();
-    const payload = JSON.stringify(testPayload(shopId, now()));
+    const payload = bodyFor(webhook.url, testPayload(shopId, now()));
     const outcome = await send({ url: webhook.url, secret: webhook.secret, id: randomUUID(), payload });
     const answer: WebhookTest = {
       status: null,

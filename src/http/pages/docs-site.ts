@@ -19,6 +19,7 @@ export const GUIDES = [
   'costs',
   'statement',
   'pixel',
+  'alerts',
   'assistants',
   'errors',
 ] as const;

@@ -78,6 +78,7 @@ describe('alerts of a shop', () => {
       'fees_fell false 95',
       'past_day_changed false 100',
       'day_lost false 0',
+      'morning_summary false 7',
     ]);
     expect(raised).to.deep.equal([]);
     expect(own()).to.deep.equal([]);

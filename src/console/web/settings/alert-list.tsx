@@ -1,8 +1,9 @@
+import { sentenceOf } from '../../../domain/alert-words.js';
 import type { ShownAlert } from '../../../schemas/alerts.js';
 import { Badge } from '../shared/badge.js';
-import { formatMoment } from '../shared/days.js';
+import { formatDay, formatMoment } from '../shared/days.js';
+import { formatExactMoney } from '../shared/money.js';
 import { Table, words } from '../shared/table.js';
-import { sentenceOf } from './alert-words.js';
 
 /** The newest alerts, with their end and what became of their messages. */
 export function AlertList({ alerts, currency }: { alerts: readonly ShownAlert[]; currency: string }) {
@@ -18,7 +19,7 @@ export function AlertList({ alerts, currency }: { alerts: readonly ShownAlert[];
           {alerts.map((alert) => (
             <tr key={alert.alert_id}>
               <th scope="row" class="wide">
-                {sentenceOf(alert, currency)}
+                {sentenceOf(alert, { day: formatDay, money: (amount) => formatExactMoney(amount, currency) })}
               </th>
               <td>{formatMoment(alert.since)}</td>
               <td>{alert.ended_at === null ? <Badge tone="warn">still so</Badge> : formatMoment(alert.ended_at)}</td>

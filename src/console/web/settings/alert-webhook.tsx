@@ -95,6 +95,7 @@ export function AlertWebhook({ path, webhook, onSaved }: Props) {
         <p class="note">
           Headers: <code>webhook-id</code>, the same in each attempt, <code>webhook-timestamp</code> and{' '}
           <code>webhook-signature</code>. Any answer of 200 to 299 within 10 s is taken; a redirect is not followed.
+          Slack gets its own form: <a href="/docs/alerts">all messages</a>.
         </p>
       </details>
       {secret !== null && (

@@ -1,7 +1,4 @@
 import type { AlertKind } from '../../../domain/alerts.js';
-import type { ShownAlert } from '../../../schemas/alerts.js';
-import { formatDay } from '../shared/days.js';
-import { formatExactMoney } from '../shared/money.js';
 
 export const ALERT_NAMES: Readonly<Record<AlertKind, string>> = {
   data_stopped: 'No order arrives',
@@ -10,6 +7,7 @@ export const ALERT_NAMES: Readonly<Record<AlertKind, string>> = {
   fees_fell: 'Known payment fees fall',
   past_day_changed: 'A past day changes',
   day_lost: 'A day ends with a loss',
+  morning_summary: 'It is morning: statement of the day before',
 };
 
 /** The words before and after a threshold. */
@@ -26,25 +24,7 @@ export function thresholdWords(kind: AlertKind, currency: string): readonly [str
       return ['by more than', currency];
     case 'day_lost':
       return ['of more than', currency];
-  }
-}
-
-/** An alert as a sentence. */
-export function sentenceOf({ kind, day, measured, threshold }: ShownAlert, currency: string): string {
-  const of = day === null ? '' : formatDay(day);
-  const money = (amount: string): string => formatExactMoney(amount, currency);
-  switch (kind) {
-    case 'data_stopped':
-      return `No order arrived for ${measured} hours, although some usually do.`;
-    case 'refusals_rose':
-      return `${measured}% of the orders of a day were refused, more than ${threshold}%.`;
-    case 'costs_fell':
-      return `The product costs of ${measured}% of the orders are known, of less than ${threshold}%.`;
-    case 'fees_fell':
-      return `The payment fees of ${measured}% of the orders are known, of less than ${threshold}%.`;
-    case 'past_day_changed':
-      return `The earnings of ${of} changed by ${money(measured)}.`;
-    case 'day_lost':
-      return `${of} ended with ${money(measured)}.`;
+    case 'morning_summary':
+      return ['at', "o'clock"];
   }
 }
