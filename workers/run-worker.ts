@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { AlertConfig } from '../src/composition/alerts.js';
 import type { Stores } from '../src/composition/stores.js';
-import { createAuditState } from '../src/redis/audit-state.js';
 import type { Claim, Marks } from '../src/redis/marks.js';
 import type { Consume, Consumer } from '../src/queue/consumer.js';
 import { TABLES, type GroupJob, type QueueName } from '../src/queue/jobs.js';
@@ -10,24 +9,20 @@ import { partsByShard, pushesOf, readJob, rowBytes } from '../src/queue/read-job
 import { readMarkState } from '../src/redis/mark-state.js';
 import { createFreshnessWatch } from '../src/telemetry/freshness-metrics.js';
 import { createWorkerMetrics, offerMarks } from '../src/telemetry/worker-metrics.js';
-import { createAuditDay } from '../src/figures/audit.js';
 import { runningQueries, stopUnboundQueries } from '../src/warehouse/bi/watch.js';
 import type { Warehouse } from '../src/warehouse/client.js';
 import { isDataError, isRefused } from '../src/warehouse/failures.js';
 import { shardsWithTags, withTags } from '../src/warehouse/tags.js';
-import { createAuditReader } from '../src/warehouse/queries/audit.js';
 import { countPassedHours } from '../src/warehouse/queries/push-hours.js';
-import { rebuildRollups } from '../src/warehouse/queries/rollups.js';
-import { rebuildSpend } from '../src/warehouse/queries/spend.js';
 import { createAttributionLoop } from './attribution.js';
-import { createAuditLoop, type AuditLoopDeps } from './audit.js';
 import { createBacklog } from './backlog.js';
 import { createEventFlush, EVENT_FLUSHES } from './events.js';
 import { createJoiner, StalledError, type Joiner } from './join.js';
 import { runLoop, type Loop, type RunningLoop } from './loop.js';
+import { openAuditLoop } from './open-audit.js';
 import { LOOKS_EVERY_MS, openAlertLoops, SENDS_EVERY_MS } from './open-alerts.js';
 import { createOrderCostFlush } from './order-costs.js';
-import { createOrderFlush, finishOrders } from './orders.js';
+import { createOrderFlush } from './orders.js';
 import { createRateFlush } from './rates.js';
 import { createRejectionFlush } from './rejections.js';
 import { createProductCostFlush } from './product-costs.js';
@@ -73,8 +68,6 @@ const SWEEP_LIMIT = 500;
 const COUNT_EVERY_MS = 300_000;
 /** Rows whose write was cut off between a table and its history are few. */
 const COMPLETE_EVERY_MS = 60_000;
-/** What the audits of all shards take of the time of one core. */
-const AUDIT_SHARE = 0.02;
 /** Turns of a loop, a second apart: a store that restarts on a busy machine is back before. */
 const ALARMING_FAILURES = 10;
 
@@ -172,32 +165,6 @@ export function runWorkers(
   const storesFor = (work: string): Stores => ({ ...stores, shards: shardsWithTags(shards, () => ({ work })) });
   const rebuilds = (work: string) => ({ ...storesFor(work), ...onFailed('rollup'), isBehind: backlog.isBehind });
   const credits = { ...storesFor('attribution'), ...onFailed('attribution') };
-  const createAudits = (shardWarehouse: Warehouse, shard: number): AuditLoopDeps => {
-    const warehouse = withTags(shardWarehouse, () => ({ work: 'audit' }));
-    const reader = createAuditReader(warehouse);
-    const auditDay = createAuditDay({ ...stores, reader });
-    return {
-      state: createAuditState(stores.redis, shard),
-      reader,
-      now,
-      share: AUDIT_SHARE / shards.each.length,
-      async audit(of) {
-        const found = await auditDay(of);
-        metrics.audited(typeof found === 'string' ? found : 'done');
-        return found;
-      },
-      async rebuild(of) {
-        const { shopId, day } = of;
-        await finishOrders({ ...stores, warehouse }, reader, of);
-        await rebuildRollups(warehouse, [{ shopId, day }], stores.takeStamps, { all: true });
-        await rebuildSpend(warehouse, [{ shopId, day }], await stores.takeStamps());
-      },
-      onWrong({ shopId, day }, [first, ...others]) {
-        metrics.audited('wrong');
-        log.error({ shop: shopId, day, ...first, others: others.length }, 'the audit found a wrong figure');
-      },
-    };
-  };
   const loop = (work: string, turn: Loop, [idleMs, busyMs]: [number, number], marks?: Marks): RunningLoop =>
     runLoop(turn, { idleMs, busyMs, onError: onError(work), ...(marks && { onWork: (wake) => marks.onMarked(wake) }) });
   const stopUnbound = async (): Promise<boolean> => {
@@ -229,7 +196,7 @@ export function runWorkers(
     loop('attribution', createAttributionLoop(credits), [150, 0], stores.dirtyOrders),
     // A loop for each shard: one that is away stops none of the others.
     ...shards.each.flatMap((warehouse, shard) => [
-      loop('audit', createAuditLoop(createAudits(warehouse, shard)), [200, 0]),
+      loop('audit', openAuditLoop(stores, warehouse, { shard, metrics, log }), [200, 0]),
       loop('push counts', createPushCounting(warehouse), [COUNT_EVERY_MS, 100]),
       loop('stored settings', createSettingsLoop({ warehouse, log }), [COMPLETE_EVERY_MS, 0]),
       ...(alerts ? alertLoops(alerts, warehouse, shard) : []),

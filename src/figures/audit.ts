@@ -13,17 +13,33 @@ import {
 import { whole } from '../domain/money.js';
 import { DIRTY_LANES, type DirtyDays } from '../redis/dirty-days.js';
 import type { TakeStamps } from '../redis/stamps.js';
+import type { AuditedDays, CompareDays } from '../warehouse/queries/audit-checksums.js';
 import { MAX_ROWS, type AuditedDay, type AuditReader, type Slice } from '../warehouse/queries/audit.js';
 
 export interface AuditDeps {
   reader: AuditReader;
+  compareDays: CompareDays;
   dirtyDays: Pick<DirtyDays, 'lanes'>;
   takeStamps: TakeStamps;
 }
 
+/** Days of a shop that have rows, by what is known of them. */
+export interface CheckedDays {
+  /** The last day that was looked at: a range of many rows is cut short. */
+  to: string;
+  right: string[];
+  behind: string[];
+  /** Something in them differs, or a write is under way. */
+  suspect: string[];
+}
+
+/** Finds the days of a range whose checksums differ: for {@link AuditDay}, which names what does. */
+export type CheckDays = (of: AuditedDays) => Promise<CheckedDays>;
+
 /**
  * Recomputes a day from the newest stored rows, order by order, and compares the result with the rows of `order_days` and with the
- * rollups. It uses neither SQL nor the code that wrote them. Attribution is not audited.
+ * rollups. It uses neither SQL nor the code that wrote them. Attribution is not audited. It reads one thing after the other, so that
+ * it takes no more CPU than time.
  */
 export type AuditDay = (of: AuditedDay) => Promise<readonly Difference[] | Unaudited>;
 
@@ -35,12 +51,34 @@ const SLICE_ORDERS = 1_000;
 /** Differences of a day that are listed; one fault may show in many. */
 const MAX_DIFFERENCES = 100;
 
-export function createAuditDay({ reader, dirtyDays, takeStamps }: AuditDeps): AuditDay {
-  const isBehind = async ({ shopId, day }: AuditedDay): Promise<boolean> => {
-    const stamp = await takeStamps();
-    const open = await Promise.all(DIRTY_LANES.map((lane) => dirtyDays.lanes[lane].unfinished(shopId, [day], stamp)));
-    return open.some((days) => days.length > 0);
+/** Those of the days that wait for a rebuild. */
+async function openDays(
+  { dirtyDays, takeStamps }: Pick<AuditDeps, 'dirtyDays' | 'takeStamps'>,
+  shopId: string,
+  days: readonly string[],
+): Promise<Set<string>> {
+  const stamp = await takeStamps();
+  const open = DIRTY_LANES.map((lane) => dirtyDays.lanes[lane].unfinished(shopId, days, stamp));
+  return new Set((await Promise.all(open)).flat());
+}
+
+export function createCheckDays({ compareDays, ...deps }: Omit<AuditDeps, 'reader'>): CheckDays {
+  return async (of) => {
+    const { to, days } = await compareDays(of);
+    const checked: CheckedDays = { to, right: [], behind: [], suspect: [] };
+    const open = await openDays(
+      deps,
+      of.shopId,
+      days.map(({ day }) => day),
+    );
+    for (const { day, isRight } of days) checked[open.has(day) ? 'behind' : isRight ? 'right' : 'suspect'].push(day);
+    return checked;
   };
+}
+
+export function createAuditDay({ reader, ...deps }: Omit<AuditDeps, 'compareDays'>): AuditDay {
+  const isBehind = async ({ shopId, day }: AuditedDay): Promise<boolean> =>
+    (await openDays(deps, shopId, [day])).size > 0;
 
   /** Compares the orders of a slice with their rows by day, and adds them to the ledger of the day. */
   const auditSlice = async (
@@ -48,13 +86,10 @@ export function createAuditDay({ reader, dirtyDays, takeStamps }: AuditDeps): Au
     slice: Slice,
     addTo: (order: StoredOrder) => void,
   ): Promise<Difference[]> => {
-    const [orders, orderDays, keys, costRows] = await Promise.all([
-      reader.orders(of, slice),
-      reader.orderDays(of, slice),
-      reader.keys(of, slice),
-      reader.orderCosts(of, slice),
-    ]);
-    const costs = newest(costRows, orderCostKey);
+    const orders = await reader.orders(of, slice);
+    const orderDays = await reader.orderDays(of, slice);
+    const keys = await reader.keys(of, slice);
+    const costs = newest(await reader.orderCosts(of, slice), orderCostKey);
     const stored: Ledger = new Map();
     const computed: Ledger = new Map();
     const placedHere = new Set<string>();
@@ -76,12 +111,10 @@ export function createAuditDay({ reader, dirtyDays, takeStamps }: AuditDeps): Au
 
   return async (of) => {
     if (await isBehind(of)) return 'behind';
-    const [count, costs, spend, rollups] = await Promise.all([
-      reader.countOrders(of),
-      reader.costs(of),
-      reader.spend(of),
-      reader.rollups(of),
-    ]);
+    const count = await reader.countOrders(of);
+    const costs = await reader.costs(of);
+    const spend = await reader.spend(of);
+    const rollups = await reader.rollups(of);
     const lists = [costs, spend.rows, spend.clears, ...rollups.products.map(({ products }) => products)];
     if (lists.some((list) => list.length > MAX_ROWS)) return 'too large';
     const unitCostOn = catalogOf(costs);

@@ -13,8 +13,8 @@ export interface AuditState {
   /** Every day of the shop has been audited once more. */
   endRound(shopId: string, nowMs: number): Promise<void>;
   report(shopId: string, day: WrongDay): Promise<void>;
-  /** The day is right. */
-  clear(shopId: string, day: string): Promise<void>;
+  /** The days, at least one, are right. */
+  clear(shopId: string, days: readonly string[]): Promise<void>;
   /** Wrong days are listed the earliest first. */
   of(shopId: string): Promise<Audit>;
 }
@@ -43,8 +43,8 @@ export function createAuditState(redis: Redis, shard = 0): AuditState {
       const kept: WrongDay = { ...day, differences: day.differences.slice(0, MAX_DIFFERENCES_KEPT) };
       await redis.hsetnx(wrongKey(shopId), day.date, JSON.stringify(kept));
     },
-    async clear(shopId, day) {
-      await redis.hdel(wrongKey(shopId), day);
+    async clear(shopId, days) {
+      await redis.hdel(wrongKey(shopId), ...days);
     },
     async of(shopId) {
       const [completeAt, wrong] = await Promise.all([redis.hget(ROUNDS, shopId), redis.hvals(wrongKey(shopId))]);

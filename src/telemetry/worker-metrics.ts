@@ -21,7 +21,7 @@ export interface WorkerMetrics {
   failedAlone(work: string): void;
   /** How long a query of a BI user has outlived its limit of time. */
   biOverdue(seconds: number): void;
-  audited(result: 'done' | 'behind' | 'too large' | 'wrong'): void;
+  audited(result: 'done' | 'behind' | 'too large' | 'wrong', days: number): void;
 }
 
 export function createWorkerMetrics(register: Registry, now: () => number): WorkerMetrics {
@@ -78,7 +78,7 @@ export function createWorkerMetrics(register: Registry, now: () => number): Work
     turnFailed: (loop) => turns.inc({ loop }),
     failedAlone: (work) => alone.inc({ work }),
     biOverdue: (seconds) => overdue.set(seconds),
-    audited: (result) => audited.inc({ result }),
+    audited: (result, days) => audited.inc({ result }, days),
   };
 }
 

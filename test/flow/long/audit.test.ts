@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import { auditText, runAudit, type AuditOptions, type AuditSummary } from '../../../src/cli/commands/audit.js';
 import type { Difference } from '../../../src/domain/audit/ledger.js';
 import { createAuditState } from '../../../src/redis/audit-state.js';
-import { createAuditDay } from '../../../src/figures/audit.js';
+import { createAuditDay, createCheckDays } from '../../../src/figures/audit.js';
+import { createCompareDays } from '../../../src/warehouse/queries/audit-checksums.js';
 import { createAuditReader } from '../../../src/warehouse/queries/audit.js';
 import { createAuditLoop } from '../../../workers/audit.js';
 import { onEachServer } from '../../support/on-each-server.js';
@@ -87,6 +88,11 @@ describe('the audit', function () {
     );
     await push({ spend: '0' });
     await push({ campaign_id: '1', spend: '11' });
+    const known = [
+      { order_id: 'o.7', gateway_fee: '0.7', fulfillment_cost: '2.5' },
+      { order_id: 'o.10', gateway_fee: '0.8' },
+    ];
+    expect((await shop.call('PUT', '/v1/costs/orders', { costs: known })).body).to.include({ accepted: 2 });
     await service.settled();
   });
 
@@ -105,6 +111,19 @@ describe('the audit', function () {
 
   it('finds every stored day right, whatever became of its orders', async () => {
     expect(await audit(), lines.join('\n')).to.deep.equal({ days: 4, differences: 0, behind: 0, tooLarge: 0 });
+  });
+
+  it('knows that from checksums alone, of all days at once', async () => {
+    const { stores } = service;
+    const check = createCheckDays({ ...stores, compareDays: createCompareDays(stores.warehouse) });
+    const checked = await check({ shopId: shop.id, from: '2026-01-01', to: '2026-12-31' });
+    const days = ['2026-02-27', SALE_DAY, REFUND_DAY, SPEND_DAY];
+    expect({ ...checked, right: checked.right.sort() }).to.deep.equal({
+      to: '2026-12-31',
+      right: days,
+      behind: [],
+      suspect: [],
+    });
   });
 
   it('draws nothing any more on the terminal once it is interrupted, so that the command ends', async () => {
@@ -126,7 +145,7 @@ describe('the audit', function () {
     const summary = await audit({ shop: large.id });
     expect(summary).to.deep.equal({ days: 1, differences: 0, behind: 0, tooLarge: 1 });
     expect(auditText(summary)).to.equal(
-      '1 days, 0 differences, 1 days have more spend, unit costs or products than the audit takes',
+      '1 days, 0 differences, 1 days differ and have more spend, unit costs or products than the audit takes',
     );
   });
 
@@ -135,6 +154,15 @@ describe('the audit', function () {
     'lines of orders': `UPDATE \`line_items.quantity\` = arrayMap(q -> q + toDecimal128('0.000001', 6), line_items.quantity)
       WHERE shop_id = {shop:String} AND order_id = 'o.9'`,
     order_days: `UPDATE refunds = refunds + toDecimal128('0.000001', 6) WHERE shop_id = {shop:String} AND order_id = 'o.8' AND day = '${REFUND_DAY}'`,
+    'amounts that two orders exchanged in order_days': `UPDATE tax = tax + if(order_id = 'o.8', 1, -1) WHERE shop_id = {shop:String} AND order_id IN ('o.8', 'o.10') AND day = '${SALE_DAY}'`,
+    'two amounts of an order exchanged in order_days': `UPDATE tax = tax + 1, tips = tips + -1 WHERE shop_id = {shop:String} AND order_id = 'o.8' AND day = '${SALE_DAY}'`,
+    'lines of order_days': `UPDATE \`lines.unit_cost\` = arrayMap(c -> c + toDecimal128('0.000001', 6), lines.unit_cost)
+      WHERE shop_id = {shop:String} AND order_id = 'o.9'`,
+    'returned lines of order_days': `UPDATE \`refund_lines.line_discount\` = arrayMap(d -> d + toDecimal128('0.000001', 6), refund_lines.line_discount)
+      WHERE shop_id = {shop:String} AND order_id = 'o.8' AND day = '${REFUND_DAY}'`,
+    'refunds of orders': `UPDATE \`refunds.total\` = arrayMap(t -> t + toDecimal128('0.000001', 6), refunds.total)
+      WHERE shop_id = {shop:String} AND order_id = 'o.8'`,
+    order_costs: `UPDATE amount = amount + toDecimal128('0.000001', 6) WHERE shop_id = {shop:String} AND order_id = 'o.7' AND kind = 'gateway_fee'`,
     order_keys: `UPDATE is_deleted = 1 WHERE shop_id = {shop:String} AND order_id = 'o.8' AND day = '${REFUND_DAY}'`,
     product_costs: `UPDATE unit_cost = unit_cost + toDecimal128('0.000001', 6) WHERE shop_id = {shop:String} AND sku = 'PRICED'`,
     ad_spend: `UPDATE spend = spend + toDecimal128('0.000001', 6) WHERE shop_id = {shop:String} AND campaign_id = '1'`,
@@ -142,18 +170,22 @@ describe('the audit', function () {
     order_facts: `UPDATE cogs = cogs + toDecimal256('0.000000000001', 12) WHERE shop_id = {shop:String} AND order_id = 'o.8' AND day = '${SALE_DAY}'`,
     'spend of daily_orders': `UPDATE \`spend.amount\` = arrayMap(a -> a + toDecimal128('0.000001', 6), spend.amount)
       WHERE shop_id = {shop:String} AND day = '${SPEND_DAY}'`,
+    'estimable of daily_orders': `UPDATE \`estimable.revenue\` = arrayMap(r -> r + toDecimal128('0.000001', 6), estimable.revenue)
+      WHERE shop_id = {shop:String} AND day = '${SALE_DAY}'`,
+    'what came back in daily_products': `UPDATE \`products.refunds\` = arrayMap(r -> r + toDecimal256('0.000000000001', 12), products.refunds)
+      WHERE shop_id = {shop:String} AND day = '${REFUND_DAY}'`,
     daily_products: `UPDATE \`products.units_sold\` = arrayMap(u -> u + toDecimal128('0.000001', 6), products.units_sold)
       WHERE shop_id = {shop:String} AND day = '${SALE_DAY}'`,
   };
   for (const [what, fault] of Object.entries(faults)) {
-    it(`notices one changed digit in ${what}`, async () => {
+    it(`notices what is wrong in ${what}`, async () => {
       const table = what.split(' ').at(-1) ?? '';
       const undo = fault.replace(/ \+ /g, ' - ').replace('is_deleted = 1', 'is_deleted = 0');
       lines.length = 0;
       await command(`ALTER TABLE ${table} ${fault}`);
       try {
         expect((await audit()).differences).to.be.greaterThan(0);
-        expect(lines[0]).to.match(/^shop-\S+ 2026-03-\d\d \w+.*: \S+ is stored, its rows come to \S+$/);
+        expect(lines[0]).to.match(/^shop-\S+ 2026-0[23]-\d\d \w+.*: \S+ is stored, its rows come to \S+$/);
       } finally {
         await command(`ALTER TABLE ${table} ${undo}`);
       }
@@ -166,6 +198,7 @@ describe('the audit', function () {
     const told: (readonly Difference[])[] = [];
     const days = ['2026-02-27', SALE_DAY, REFUND_DAY, SPEND_DAY];
     const turn = createAuditLoop({
+      check: createCheckDays({ ...service.stores, compareDays: createCompareDays(service.stores.warehouse) }),
       audit: createAuditDay({ ...service.stores, reader }),
       // Of this shop alone: others of the suite are none of its business.
       state: { ...state, lastShop: () => Promise.resolve(''), moveTo: (_, day) => state.moveTo(shop.id, day) },

@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import type { OrderInput } from '../../../src/domain/orders/orders.js';
 import { localDayIn } from '../../../src/domain/zones/local-day.js';
 import { createAuditState } from '../../../src/redis/audit-state.js';
-import { createAuditDay } from '../../../src/figures/audit.js';
+import { createAuditDay, createCheckDays } from '../../../src/figures/audit.js';
 import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../../src/warehouse/columns/orders.js';
 import { insertRows } from '../../../src/warehouse/insert-rows.js';
+import { createCompareDays } from '../../../src/warehouse/queries/audit-checksums.js';
 import { createAuditReader } from '../../../src/warehouse/queries/audit.js';
 import { createAuditLoop } from '../../../workers/audit.js';
 import { finishOrders } from '../../../workers/orders.js';
@@ -71,6 +72,7 @@ describe('an order whose push was stored by half and then forgotten by Redis', f
     const state = createAuditState(stores.redis);
     let wrong = 0;
     const turn = createAuditLoop({
+      check: createCheckDays({ ...stores, compareDays: createCompareDays(stores.warehouse) }),
       audit: createAuditDay({ ...stores, reader }),
       state: { ...state, lastShop: () => Promise.resolve(''), moveTo: (_, day) => state.moveTo(shop.id, day) },
       reader: { ...reader, nextShop: () => Promise.resolve(shop.id) },
