@@ -67,7 +67,7 @@ export function composeApi(config: Config, stores: Stores, isStopping = () => fa
   const collect = createCollect({
     now,
     keys,
-    requireCapacity: () => eventCapacity.require(),
+    requireCapacity: () => eventCapacity.requireForEvents(),
     takeEvents: createEventIntake({
       hosts: createShopHosts(sources),
       queueEvents: createEventQueue(producer, now, stores.shards.of),

@@ -19,13 +19,20 @@ export interface QueueView {
   standstill: readonly QueueName[];
   /** Memory of Redis; the limit is 0 if there is none. */
   memory: { used: number; limit: number };
-  /** Why writes are refused; null while they are accepted. */
-  over: 'bytes' | 'age' | null;
+  /** Why writes are refused. */
+  over: Over;
+  /** Why events are refused, which leave room to all others. */
+  eventsOver: Over;
 }
 
+/** The part of the budget that is used up; null while writes are accepted. */
+type Over = 'bytes' | 'age' | null;
+
 export interface Capacity {
-  /** Throws `queue_unavailable` while the queues are over their budget. */
+  /** Throws `queue_unavailable` while the queues are over their budget, of whose age events are no part. */
   require(): void;
+  /** Throws it while events are over theirs. */
+  requireForEvents(): void;
   /** False while writes are refused, and when a queue is stuck. */
   ok: () => boolean;
   view: () => QueueView;
@@ -39,6 +46,8 @@ const LOOKS_LEFT_OUT = 9;
 const SLACK = 0.9;
 /** At its own limit Redis also refuses the writes of workers, and no job would ever leave the queue. */
 const SHARE_OF_LIMIT = 0.75;
+/** Of the memory that queues share: events without end close the door to events, and orders and costs go on. */
+const SHARE_OF_EVENTS = 0.75;
 
 const REFUSALS = {
   bytes: 'The queue is full; nothing was taken. Send the request again later.',
@@ -51,7 +60,14 @@ const REFUSALS = {
  */
 export function watchCapacity(redis: Redis, queues: readonly QueueName[], { maxBytes, maxAgeMs }: Budget): Capacity {
   const watched = queues.map((name) => ({ name, progress: createProgress() }));
-  let view: QueueView = { states: new Map(), standstill: [], memory: { used: 0, limit: 0 }, over: null };
+  let view: QueueView = {
+    states: new Map(),
+    standstill: [],
+    memory: { used: 0, limit: 0 },
+    over: null,
+    eventsOver: null,
+  };
+  const shareOfEvents = queues.includes('events') && queues.length > 1 ? SHARE_OF_EVENTS : 1;
 
   const look = async (): Promise<void> => {
     const [info, states] = await Promise.all([redis.info('memory'), readQueueStates(redis, queues)]);
@@ -59,9 +75,12 @@ export function watchCapacity(redis: Redis, queues: readonly QueueName[], { maxB
     const used = number('used_memory');
     const limit = number('maxmemory');
     const mostBytes = limit === 0 ? maxBytes : Math.min(maxBytes, limit * SHARE_OF_LIMIT);
-    const oldest = Math.max(0, ...[...states.values()].map(({ oldestMs }) => oldestMs));
-    const isOver = (kind: 'bytes' | 'age', value: number, most: number): boolean =>
-      value > (view.over === kind ? most * SLACK : most);
+    const oldest = (isAsked: (name: QueueName) => boolean): number =>
+      Math.max(0, ...[...states].map(([name, { oldestMs }]) => (isAsked(name) ? oldestMs : 0)));
+    const overOf = (was: Over, bytes: number, ageMs: number): Over => {
+      const isOver = (kind: Over, value: number, most: number) => value > (was === kind ? most * SLACK : most);
+      return isOver('bytes', used, bytes) ? 'bytes' : isOver('age', ageMs, maxAgeMs) ? 'age' : null;
+    };
     const standsStill = ({ name, progress }: (typeof watched)[number]): boolean => {
       const state = states.get(name);
       return state !== undefined && progress.isStandstill(state, performance.now());
@@ -70,13 +89,27 @@ export function watchCapacity(redis: Redis, queues: readonly QueueName[], { maxB
       states,
       standstill: watched.filter(standsStill).map(({ name }) => name),
       memory: { used, limit },
-      over: isOver('bytes', used, mostBytes) ? 'bytes' : isOver('age', oldest, maxAgeMs) ? 'age' : null,
+      over: overOf(
+        view.over,
+        mostBytes,
+        oldest((name) => name !== 'events'),
+      ),
+      eventsOver: overOf(
+        view.eventsOver,
+        mostBytes * shareOfEvents,
+        oldest((name) => name === 'events'),
+      ),
     };
   };
+  const requireRoom = (over: Over): void => {
+    isAsked = true;
+    if (over !== null) throw unavailable('queue_unavailable', REFUSALS[over]);
+  };
+  const isOpen = (): boolean => view.over === null && view.eventsOver === null;
   let isAsked = true;
   let leftOut = 0;
   const timer = setInterval(() => {
-    const isIdle = !isAsked && view.over === null && [...view.states.values()].every(isEmpty);
+    const isIdle = !isAsked && isOpen() && [...view.states.values()].every(isEmpty);
     if (isIdle && leftOut++ < LOOKS_LEFT_OUT) return;
     isAsked = false;
     leftOut = 0;
@@ -84,11 +117,9 @@ export function watchCapacity(redis: Redis, queues: readonly QueueName[], { maxB
   }, INTERVAL_MS);
   timer.unref();
   return {
-    require() {
-      isAsked = true;
-      if (view.over !== null) throw unavailable('queue_unavailable', REFUSALS[view.over]);
-    },
-    ok: () => view.over === null && view.standstill.length === 0,
+    require: () => requireRoom(view.over),
+    requireForEvents: () => requireRoom(view.eventsOver),
+    ok: () => isOpen() && view.standstill.length === 0,
     view: () => view,
     stop: () => clearInterval(timer),
   };

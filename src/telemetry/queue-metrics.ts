@@ -42,8 +42,8 @@ export function offerQueues(views: readonly (() => QueueView)[], register: Regis
   of('profit_queue_standstill', '1 when nothing has left the queue for 30 s although jobs wait', (_, isStandstill) =>
     isStandstill ? 1 : 0,
   );
-  highest('profit_queue_closed', '1 while writes are refused because the queues are over their budget', ({ over }) =>
-    over === null ? 0 : 1,
+  highest('profit_queue_closed', '1 while writes are refused because the queues are over their budget', (view) =>
+    view.over === null && view.eventsOver === null ? 0 : 1,
   );
   highest('profit_redis_memory_bytes', 'Memory that Redis uses', ({ memory }) => memory.used);
   highest('profit_redis_memory_limit_bytes', 'Memory that Redis may use; 0 where it has no limit', ({ memory }) => {

@@ -49,6 +49,31 @@ describe('the budget of the queues', () => {
     }
   });
 
+  it('is closed to events first where queues share a Redis, by its memory and by their age', async () => {
+    const seen = { used: 0, ages: [0, 0] };
+    const redis = {
+      info: () => Promise.resolve(`used_memory:${seen.used}\r\nmaxmemory:0\r\n`),
+      eval: () => Promise.resolve(seen.ages.map((ageMs) => [3, 0, 0, 0, 3, 300, ageMs])),
+    } as unknown as Redis;
+    const capacity = watchCapacity(redis, ['orders', 'events'], { maxBytes: 100, maxAgeMs: 60_000 });
+    const doors = () => [capacity.view().over, capacity.view().eventsOver];
+    const become = async (used: number, ages: number[], expected: unknown[]): Promise<void> => {
+      Object.assign(seen, { used, ages });
+      await until(`the doors are ${expected.join()}`, () => doors().join() === expected.join());
+    };
+    try {
+      await become(76, [0, 0], [null, 'bytes']);
+      capacity.require();
+      expect(() => capacity.requireForEvents()).to.throw('nothing was taken');
+      await become(101, [0, 0], ['bytes', 'bytes']);
+      await become(0, [0, 60_001], [null, 'age']);
+      await become(0, [60_001, 0], ['age', null]);
+      capacity.requireForEvents();
+    } finally {
+      capacity.stop();
+    }
+  });
+
   it('is the configured one where Redis has no limit', async () => {
     const seen = { used: 99, ageMs: 0 };
     const capacity = watchCapacity(serverWith(seen, 0), ['orders'], { maxBytes: 100, maxAgeMs: 60_000 });
