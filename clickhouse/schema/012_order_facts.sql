@@ -68,6 +68,7 @@ CREATE TABLE IF NOT EXISTS order_facts
     has_gateway_fee     Bool,
     order_revenue       Decimal(38, 6),
     order_refunds       Decimal(38, 6),
+    refunded_units      Decimal(38, 6) COMMENT 'of lines that its refunds name',
     order_gateway_fees  Decimal(38, 6) COMMENT 'the actual fee, 0 where there is none, minus what refunds gave back of it',
     order_tax           Decimal(38, 6),
     order_tax_refunded  Decimal(38, 6),

@@ -34,7 +34,10 @@ describe('facts of bi about visits, customers and products', () => {
     const line = { line_id: '1', quantity: '2', unit_price: '50.00', sku: 'A', title: 'Mug', unit_cost: '20' };
     await shop.pushOrder({ ...order, ...facts, order_id: 'o1', line_items: [line] });
     await shop.pushOrder({ ...order, order_id: 'o2', total: '40.00' });
-    await shop.pushOrder({ ...order, order_id: 'o3', customer: undefined, total: '7.00' });
+    const back = { line_id: '1', quantity: '0.5' };
+    const refund = { refunded_at: iso(NOW), total: '0', line_items: [back] };
+    const refunds = ['r1', 'r2'].map((refund_id) => ({ ...refund, refund_id }));
+    await shop.pushOrder({ ...order, order_id: 'o3', customer: undefined, total: '7.00', refunds });
     await service.settled();
   });
 
@@ -77,15 +80,16 @@ describe('facts of bi about visits, customers and products', () => {
     }
   });
 
-  it('profit of orders has their customer, gateway, sales before discounts and whether the tax is known', async () => {
+  it('profit of orders has their customer, gateway, sales before discounts, returned units and whether the tax is known', async () => {
     const rows = await ask(
-      `SELECT order_id, customer_id, payment_gateway, gateway, gross_sales, discounts, tax_known
-       FROM bi.order_profit ORDER BY order_id LIMIT 2`,
+      `SELECT order_id, customer_id, payment_gateway, gateway, gross_sales, discounts, refunded_units, tax_known
+       FROM bi.order_profit ORDER BY order_id LIMIT 3`,
     );
     const ofBoth = { customer_id: 'c1', payment_gateway: 'Card', gateway: 'card', discounts: '0', tax_known: 0 };
     expect(rows).to.deep.equal([
-      { order_id: 'o1', gross_sales: '100', ...ofBoth },
-      { order_id: 'o2', gross_sales: '40', ...ofBoth },
+      { order_id: 'o1', gross_sales: '100', refunded_units: '0', ...ofBoth },
+      { order_id: 'o2', gross_sales: '40', refunded_units: '0', ...ofBoth },
+      { order_id: 'o3', gross_sales: '7', refunded_units: '1', ...ofBoth, customer_id: null },
     ]);
   });
 

@@ -158,6 +158,11 @@ describe('views of bi over random histories', function () {
     const sums = (view: string): Promise<BiRow[]> =>
       rows(shop, `SELECT sum(gross_sales) AS gross_sales, sum(discounts) AS discounts FROM bi.${view}`);
     expect(await sums('order_profit'), 'sums of orders and days').to.deep.equal(await sums('daily_metrics'));
+    const [units] = await rows(
+      shop,
+      `SELECT (SELECT sum(refunded_units) FROM bi.order_profit) = (SELECT sum(units_refunded) FROM bi.daily_products) AS same`,
+    );
+    expect(units?.same, 'units of refunds').to.equal(1);
     const [discounts] = await rows(
       shop,
       `SELECT groupArray((order_id, all_discounts)) AS of FROM (SELECT * FROM bi.orders WHERE counted ORDER BY order_id)`,

@@ -138,6 +138,8 @@ export interface ListedFact {
   fees: bigint;
   fulfillmentCost: string | null;
   refunds: bigint;
+  /** Of lines that refunds name, in millionths. */
+  refundedUnits: bigint;
   taxRefunded: bigint;
   /** In the square of millionths. */
   cogs: bigint;
@@ -164,6 +166,7 @@ function listedOf(
     fees: toMicros(fee ?? '0') - sumOf(refunds.gateway_fees),
     fulfillmentCost: fulfillmentCost ?? order.fulfillment_cost,
     refunds: sumOf(refunds.totals),
+    refundedUnits: sumOf(returned.quantities),
     taxRefunded: sumOf(refunds.taxes),
     cogs: kept.cogs,
     linesWithoutCost: kept.unknown.length,

@@ -53,6 +53,7 @@ const ORDER_FACTS = columns<OrderFact>([
   ['has_gateway_fee', 'Bool', ({ listed }) => listed?.hasFee ?? false],
   ['order_revenue', 'Decimal(38, 6)', ({ listed }) => listed?.order.total ?? '0'],
   ['order_refunds', 'Decimal(38, 6)', ({ listed }) => listed?.refunds ?? '0'],
+  ['refunded_units', 'Decimal(38, 6)', ({ listed }) => listed?.refundedUnits ?? '0'],
   ['order_gateway_fees', 'Decimal(38, 6)', ({ listed }) => listed?.fees ?? '0'],
   ['order_tax', 'Decimal(38, 6)', ({ listed }) => listed?.order.tax ?? '0'],
   ['order_tax_refunded', 'Decimal(38, 6)', ({ listed }) => listed?.taxRefunded ?? '0'],
