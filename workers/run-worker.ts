@@ -9,13 +9,13 @@ import { partsByShard, pushesOf, readJob, rowBytes } from '../src/queue/read-job
 import { readMarkState } from '../src/redis/mark-state.js';
 import { createFreshnessWatch } from '../src/telemetry/freshness-metrics.js';
 import { createWorkerMetrics, offerMarks } from '../src/telemetry/worker-metrics.js';
-import { runningQueries, stopUnboundQueries } from '../src/warehouse/bi/watch.js';
 import type { Warehouse } from '../src/warehouse/client.js';
 import { isDataError, isRefused } from '../src/warehouse/failures.js';
 import { shardsWithTags, withTags } from '../src/warehouse/tags.js';
 import { countPassedHours } from '../src/warehouse/queries/push-hours.js';
 import { createAttributionLoop } from './attribution.js';
 import { createBacklog } from './backlog.js';
+import { createBiLimitsLoop } from './bi-limits.js';
 import { createEventFlush, EVENT_FLUSHES } from './events.js';
 import { createJoiner, StalledError, type Joiner } from './join.js';
 import { runLoop, type Loop, type RunningLoop } from './loop.js';
@@ -167,14 +167,6 @@ export function runWorkers(
   const credits = { ...storesFor('attribution'), ...onFailed('attribution') };
   const loop = (work: string, turn: Loop, [idleMs, busyMs]: [number, number], marks?: Marks): RunningLoop =>
     runLoop(turn, { idleMs, busyMs, onError: onError(work), ...(marks && { onWork: (wake) => marks.onMarked(wake) }) });
-  const stopUnbound = async (): Promise<boolean> => {
-    const { queries, overdueSeconds } = await runningQueries(stores.servers);
-    metrics.biOverdue(overdueSeconds);
-    if (queries === 0) return false;
-    const stopped = await stopUnboundQueries(stores.servers);
-    if (stopped > 0) log.warn({ stopped }, 'queries of BI users without limits were stopped');
-    return false;
-  };
   const sweep = async (): Promise<boolean> => {
     const at = now();
     const budget = { beforeMs: at - RESERVATION_GRACE_MS, nowMs: at, budget: versionCacheOrders, limit: SWEEP_LIMIT };
@@ -202,7 +194,7 @@ export function runWorkers(
       ...(alerts ? alertLoops(alerts, warehouse, shard) : []),
     ]),
     loop('sources', () => stores.sources.persistLocks(), [5_000, 0]),
-    loop('limits of BI users', stopUnbound, [1_000, 1_000]),
+    loop('limits of BI users', createBiLimitsLoop({ servers: stores.servers, metrics, log }), [1_000, 1_000]),
     loop('reservations', sweep, [5_000, 10]),
     loop('freshness', () => freshness.look(), [200, 200]),
   ];

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { BI_PREFIX } from './access.js';
+import { BI_PREFIX, BI_USERS } from './access.js';
 import { BI_LIMITS, BI_LONGEST_SECONDS, BI_MOST_BYTES, BI_MOST_ROWS, OVERDUE_SECONDS } from './profiles.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery, texts } from '../query.js';
@@ -8,6 +8,15 @@ import { defineQuery, texts } from '../query.js';
 const STOPPED = defineQuery('stop BI queries', texts('kill_status', 'query_id', 'user', 'query'));
 
 const RUNNING = defineQuery('running BI queries', { queries: Type.Number(), seconds: Type.Number() });
+
+const BOUND = defineQuery('BI users that ever were', { users: Type.Number() });
+
+/** Whether a BI user was ever bound to a shop: without one there are no queries to look for. */
+export async function hadBiUsers(servers: readonly Warehouse[]): Promise<boolean> {
+  const query = BOUND(`SELECT toUInt32(count()) AS users FROM (SELECT 1 FROM ${BI_USERS} LIMIT 1)`);
+  const rows = (await Promise.all(servers.map((server) => server.ask(query)))).flat();
+  return rows.some(({ users }) => users > 0);
+}
 
 export interface RunningQueries {
   queries: number;

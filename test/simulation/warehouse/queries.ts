@@ -45,6 +45,7 @@ const ANSWERS: Partial<Record<string, Answer>> = {
   'shops with costs of orders': none,
   'costs of open orders': none,
   'clocks of sources': none,
+  'BI users that ever were': none,
   'running BI queries': none,
   'stop BI queries': none,
 };
