@@ -6,10 +6,10 @@ import {
   newest,
   orderCostKey,
   withCosts,
-  type StoredKey,
-  type StoredOrder,
-  type StoredOrderDay,
-} from '../domain/audit/stored-rows.js';
+  type AuditedKey,
+  type AuditedOrder,
+  type AuditedOrderDay,
+} from '../domain/audit/audited-rows.js';
 import { whole } from '../domain/money.js';
 import { DIRTY_LANES, type DirtyDays } from '../redis/dirty-days.js';
 import type { TakeStamps } from '../redis/stamps.js';
@@ -84,7 +84,7 @@ export function createAuditDay({ reader, ...deps }: Omit<AuditDeps, 'compareDays
   const auditSlice = async (
     of: AuditedDay,
     slice: Slice,
-    addTo: (order: StoredOrder) => void,
+    addTo: (order: AuditedOrder) => void,
   ): Promise<Difference[]> => {
     const orders = await reader.orders(of, slice);
     const orderDays = await reader.orderDays(of, slice);
@@ -93,16 +93,18 @@ export function createAuditDay({ reader, ...deps }: Omit<AuditDeps, 'compareDays
     const stored: Ledger = new Map();
     const computed: Ledger = new Map();
     const placedHere = new Set<string>();
-    for (const row of newest<StoredOrderDay>(orderDays, ({ order_id }) => order_id).values())
+    for (const row of newest<AuditedOrderDay>(orderDays, ({ order_id }) => order_id).values())
       copy(storedOn(row), stored);
-    for (const order of newest<StoredOrder>(orders, (row) => JSON.stringify([row.order_id, row.placed_day])).values()) {
+    for (const order of newest<AuditedOrder>(orders, (row) =>
+      JSON.stringify([row.order_id, row.placed_day]),
+    ).values()) {
       copy(expectedOn(of.day, order), computed);
       addTo(withCosts(order, costs));
       if (order.placed_day !== of.day) continue;
       placedHere.add(order.order_id);
       for (const day of daysOf(order)) add(computed, `order_keys[${order.order_id}].${day} ${order.version}`, whole(1));
     }
-    for (const key of newest<StoredKey>(keys, (row) => JSON.stringify([row.order_id, row.day])).values()) {
+    for (const key of newest<AuditedKey>(keys, (row) => JSON.stringify([row.order_id, row.day])).values()) {
       // Orders that have left the day are audited on their new day.
       if (placedHere.has(key.order_id)) add(stored, `order_keys[${key.order_id}].${key.day} ${key.version}`, whole(1));
     }

@@ -3,15 +3,15 @@ import { amountOf, FACT_SUMS, ORDER_AMOUNTS, ORDER_COUNTS } from '../metrics/sum
 import { cut, fraction, minus, ofMicros, ratio, times, type Fraction, whole, ZERO } from '../money.js';
 import type { UnitCostOn } from './catalog.js';
 import { add, type Ledger } from './ledger.js';
-import { counts, summed } from './order-ledger.js';
+import { isCounted, toSummedOrder } from './order-ledger.js';
 import {
   newest,
-  type StoredFigures,
-  type StoredOrder,
-  type StoredProducts,
-  type StoredSpend,
-  type StoredSums,
-} from './stored-rows.js';
+  type AuditedFigures,
+  type AuditedOrder,
+  type AuditedProducts,
+  type AuditedSpend,
+  type AuditedSums,
+} from './audited-rows.js';
 
 /** The amounts of an entry of `daily_products`, in the order of its columns. */
 const PRODUCT_AMOUNTS = [
@@ -27,18 +27,18 @@ const PRODUCT_AMOUNTS = [
 const PRODUCT_DECIMALS = 12;
 
 /** Adds an order to the amounts of a day: `daily_products`, and `daily_orders`. */
-export function addOrder(ledger: Ledger, day: string, order: StoredOrder, unitCostOn: UnitCostOn): void {
-  if (!counts(order)) return;
+export function addOrder(ledger: Ledger, day: string, order: AuditedOrder, unitCostOn: UnitCostOn): void {
+  if (!isCounted(order)) return;
   const figure = (name: string, amount: Fraction): void => add(ledger, `daily_orders.${name}`, amount);
   const product = (sku: string, cost: string | null, name: string, amount: Fraction): void =>
     add(ledger, `daily_products[${sku} ${order.placed_day} ${cost ?? '-'}].${name}`, amount);
   const costOf = (sku: string, own: string | null): Fraction | null =>
     own === null ? unitCostOn(sku, order.placed_day) : fraction(own);
 
-  const read = summed(order);
+  const read = toSummedOrder(order);
   if (order.placed_day === day) {
     const total = fraction(order.total);
-    for (const { name, counts: isCounted } of ORDER_COUNTS) if (isCounted?.(read) === true) figure(name, whole(1));
+    for (const { name, counts } of ORDER_COUNTS) if (counts?.(read) === true) figure(name, whole(1));
     for (const { name, sale } of ORDER_AMOUNTS) figure(name, amountOf(sale?.(read) ?? '0'));
     const gateway = gatewayKey(order.payment_gateway);
     if (order.gateway_fee === null && gateway !== '') {
@@ -79,8 +79,8 @@ export function addOrder(ledger: Ledger, day: string, order: StoredOrder, unitCo
 }
 
 /** Adds the ad spend of a day: newest rows that nothing has cleared since. */
-export function addSpend(ledger: Ledger, rows: readonly StoredSpend[], clears: readonly StoredSpend[]): void {
-  const account = ({ channel, currency }: StoredSpend): string => `${channel} ${currency}`;
+export function addSpend(ledger: Ledger, rows: readonly AuditedSpend[], clears: readonly AuditedSpend[]): void {
+  const account = ({ channel, currency }: AuditedSpend): string => `${channel} ${currency}`;
   const cleared = newest(clears, account);
   for (const row of newest(rows, (each) => JSON.stringify([account(each), each.object])).values()) {
     if (BigInt(row.version) < BigInt(cleared.get(account(row))?.version ?? 0)) continue;
@@ -93,14 +93,14 @@ export function addFacts(ledger: Ledger): void {
   for (const name of FACT_SUMS) add(ledger, `order_facts.${name}`, ledger.get(`daily_orders.${name}`) ?? ZERO);
 }
 
-interface StoredRollups {
-  figures: readonly StoredFigures[];
-  products: readonly StoredProducts[];
-  facts: StoredSums;
+interface AuditedRollups {
+  figures: readonly AuditedFigures[];
+  products: readonly AuditedProducts[];
+  facts: AuditedSums;
 }
 
 /** What the rollups of a day say. */
-export function rollupLedger({ figures, products, facts }: StoredRollups): Ledger {
+export function rollupLedger({ figures, products, facts }: AuditedRollups): Ledger {
   const ledger: Ledger = new Map();
   for (const name of FACT_SUMS) add(ledger, `order_facts.${name}`, fraction(facts[name] ?? '0'));
   for (const row of newest(figures, ({ part }) => part).values()) {

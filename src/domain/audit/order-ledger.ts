@@ -2,23 +2,23 @@ import { gatewayKey } from '../costs/gateway-keys.js';
 import { amountOf, ORDER_AMOUNTS, type SummedOrder } from '../metrics/sums.js';
 import { fraction, ofMicros, whole } from '../money.js';
 import { add, type Ledger } from './ledger.js';
-import { latest, newest, type StoredKey, type StoredOrder, type StoredOrderDay } from './stored-rows.js';
+import { latest, newest, type AuditedKey, type AuditedOrder, type AuditedOrderDay } from './audited-rows.js';
 
 /** Counts in the figures: paid, and not a test (contract: "Orders"). */
-export const counts = ({ status, is_test }: StoredOrder): boolean => status === 'paid' && !is_test;
+export const isCounted = ({ status, is_test }: AuditedOrder): boolean => status === 'paid' && !is_test;
 
 /** A row of `orders` as the list of sums reads it. */
-export const summed = (order: StoredOrder): SummedOrder => ({
+export const toSummedOrder = (order: AuditedOrder): SummedOrder => ({
   ...order,
   line_items: order.lines.map(([, quantity, unit_price, , line_discount]) => ({ quantity, unit_price, line_discount })),
 });
 
 /** What an order contributes on a day, from its row in `orders`. */
-export function expectedOn(day: string, order: StoredOrder): Ledger {
+export function expectedOn(day: string, order: AuditedOrder): Ledger {
   const ledger: Ledger = new Map();
-  if (!counts(order)) return ledger;
+  if (!isCounted(order)) return ledger;
   const put = (name: string, amount = whole(1)): void => add(ledger, `order_days[${order.order_id}].${name}`, amount);
-  const read = summed(order);
+  const read = toSummedOrder(order);
   if (order.placed_day === day) {
     put('orders');
     for (const { name, sale } of ORDER_AMOUNTS) put(name, amountOf(sale?.(read) ?? '0'));
@@ -43,7 +43,7 @@ export function expectedOn(day: string, order: StoredOrder): Ledger {
 }
 
 /** The same, as it is in `order_days`. */
-export function storedOn(row: StoredOrderDay): Ledger {
+export function storedOn(row: AuditedOrderDay): Ledger {
   const ledger: Ledger = new Map();
   const put = (name: string, amount = whole(1)): void => add(ledger, `order_days[${row.order_id}].${name}`, amount);
   put('orders', whole(row.orders));
@@ -62,15 +62,18 @@ export function storedOn(row: StoredOrderDay): Ledger {
 }
 
 /** The days on which rows of an order must stand, its placed day included. */
-export function daysOf(order: StoredOrder): Set<string> {
-  return new Set([order.placed_day, ...(counts(order) ? order.refunds.map(({ refunded_day }) => refunded_day) : [])]);
+export function daysOf(order: AuditedOrder): Set<string> {
+  return new Set([
+    order.placed_day,
+    ...(isCounted(order) ? order.refunds.map(({ refunded_day }) => refunded_day) : []),
+  ]);
 }
 
 /**
  * Ids of orders placed on the day whose rows by day are not those of their newest row in `orders`: their write ended in between.
  * A tombstone of a day that an order left has no lines, and says nothing of the order.
  */
-export function unfinishedOn(day: string, orders: Iterable<StoredOrder>, keys: Iterable<StoredKey>): string[] {
+export function unfinishedOn(day: string, orders: Iterable<AuditedOrder>, keys: Iterable<AuditedKey>): string[] {
   const stored = new Map<string, Set<string>>();
   for (const key of newest(keys, (row) => JSON.stringify([row.order_id, row.day])).values()) {
     const own = stored.get(key.order_id) ?? new Set();

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import type {
-  StoredCost,
-  StoredFigures,
-  StoredKey,
-  StoredOrder,
-  StoredOrderCost,
-  StoredOrderDay,
-  StoredProducts,
-  StoredSpend,
-  StoredSums,
-} from '../../domain/audit/stored-rows.js';
+  AuditedCost,
+  AuditedFigures,
+  AuditedKey,
+  AuditedOrder,
+  AuditedOrderCost,
+  AuditedOrderDay,
+  AuditedProducts,
+  AuditedSpend,
+  AuditedSums,
+} from '../../domain/audit/audited-rows.js';
 import { FACT_SUMS, ORDER_AMOUNTS } from '../../domain/metrics/sums.js';
 import type { Warehouse } from '../client.js';
 import { ONE_THREAD } from '../sql.js';
@@ -36,16 +36,16 @@ export interface AuditReader {
   /** Rows of the day in `order_days` or `orders`, whichever are more, older versions included. */
   countOrders(of: AuditedDay): Promise<number>;
   /** Orders that were placed on the day, or have a row of it in `order_days`. */
-  orders(of: AuditedDay, slice: Slice): Promise<StoredOrder[]>;
-  orderDays(of: AuditedDay, slice: Slice): Promise<StoredOrderDay[]>;
+  orders(of: AuditedDay, slice: Slice): Promise<AuditedOrder[]>;
+  orderDays(of: AuditedDay, slice: Slice): Promise<AuditedOrderDay[]>;
   /** Of orders that were placed on the day. */
-  keys(of: AuditedDay, slice: Slice): Promise<StoredKey[]>;
+  keys(of: AuditedDay, slice: Slice): Promise<AuditedKey[]>;
   /** What is known apart of orders that were placed on the day. */
-  orderCosts(of: AuditedDay, slice: Slice): Promise<StoredOrderCost[]>;
+  orderCosts(of: AuditedDay, slice: Slice): Promise<AuditedOrderCost[]>;
   /** Of the SKUs of the day. */
-  costs(of: AuditedDay): Promise<StoredCost[]>;
-  spend(of: AuditedDay): Promise<{ rows: StoredSpend[]; clears: StoredSpend[] }>;
-  rollups(of: AuditedDay): Promise<{ figures: StoredFigures[]; products: StoredProducts[]; facts: StoredSums }>;
+  costs(of: AuditedDay): Promise<AuditedCost[]>;
+  spend(of: AuditedDay): Promise<{ rows: AuditedSpend[]; clears: AuditedSpend[] }>;
+  rollups(of: AuditedDay): Promise<{ figures: AuditedFigures[]; products: AuditedProducts[]; facts: AuditedSums }>;
   /** The first shop after this one; null after the last. */
   nextShop(after: string): Promise<string | null>;
   /** The shop's first day with orders or figures after this one; null after the last. */
@@ -175,7 +175,7 @@ const STORED_FIGURES = defineQuery('audited figures', {
 });
 const STORED_PRODUCTS = defineQuery('audited products', {
   ...VERSIONED,
-  products: Type.Unsafe<StoredProducts['products']>(Type.Array(Type.Array(nullable(TEXT)))),
+  products: Type.Unsafe<AuditedProducts['products']>(Type.Array(Type.Array(nullable(TEXT)))),
 });
 const STORED_FACTS = defineQuery('audited rows of orders', { sums: SUMS });
 const NEXT = { next: TEXT };

@@ -6,7 +6,7 @@ export interface Versioned {
   is_deleted: number;
 }
 
-export type StoredLine = [
+export type AuditedLine = [
   lineId: string,
   quantity: string,
   unitPrice: string,
@@ -14,17 +14,17 @@ export type StoredLine = [
   discount: string,
   unitCost: string | null,
 ];
-export interface StoredRefund {
+export interface AuditedRefund {
   refund_id: string;
   refunded_day: string;
   total: string;
   tax_refund: string | null;
   gateway_fee_refund: string;
 }
-export type StoredRefundLine = [refundId: string, lineId: string, quantity: string, restock: boolean];
+export type AuditedRefundLine = [refundId: string, lineId: string, quantity: string, restock: boolean];
 
 /** A row of `orders`. */
-export interface StoredOrder extends Versioned {
+export interface AuditedOrder extends Versioned {
   order_id: string;
   placed_day: string;
   status: string;
@@ -40,13 +40,13 @@ export interface StoredOrder extends Versioned {
   payment_gateway: string;
   gateway_fee: string | null;
   fulfillment_cost: string | null;
-  lines: StoredLine[];
-  refunds: StoredRefund[];
-  refund_lines: StoredRefundLine[];
+  lines: AuditedLine[];
+  refunds: AuditedRefund[];
+  refund_lines: AuditedRefundLine[];
 }
 
 /** A row of `order_days`. */
-export interface StoredOrderDay extends Versioned {
+export interface AuditedOrderDay extends Versioned {
   order_id: string;
   orders: number;
   /** By the names of `ORDER_AMOUNTS`. */
@@ -57,7 +57,7 @@ export interface StoredOrderDay extends Versioned {
   payment_gateway: string;
   lines: [sku: string, quantity: string, unitCost: string | null, restock: boolean][];
   refund_lines: [
-    ...StoredRefundLine,
+    ...AuditedRefundLine,
     sku: string,
     unitPrice: string,
     unitCost: string | null,
@@ -67,30 +67,30 @@ export interface StoredOrderDay extends Versioned {
 }
 
 /** A row of `order_costs`. */
-export interface StoredOrderCost extends Versioned {
+export interface AuditedOrderCost extends Versioned {
   order_id: string;
   kind: 'fulfillment_cost' | 'gateway_fee';
   amount: string;
 }
 
 /** The order with what is known of its costs apart, which wins over what it says itself. */
-export function withCosts(order: StoredOrder, costs: ReadonlyMap<string, StoredOrderCost>): StoredOrder {
-  const known = (kind: StoredOrderCost['kind']): string | null =>
+export function withCosts(order: AuditedOrder, costs: ReadonlyMap<string, AuditedOrderCost>): AuditedOrder {
+  const known = (kind: AuditedOrderCost['kind']): string | null =>
     costs.get(orderCostKey({ order_id: order.order_id, kind }))?.amount ?? order[kind];
   return { ...order, gateway_fee: known('gateway_fee'), fulfillment_cost: known('fulfillment_cost') };
 }
 
-export const orderCostKey = ({ order_id, kind }: Pick<StoredOrderCost, 'order_id' | 'kind'>): string =>
+export const orderCostKey = ({ order_id, kind }: Pick<AuditedOrderCost, 'order_id' | 'kind'>): string =>
   JSON.stringify([order_id, kind]);
 
 /** A row of `order_keys`. */
-export interface StoredKey extends Versioned {
+export interface AuditedKey extends Versioned {
   order_id: string;
   day: string;
 }
 
 /** A row of `product_costs`. */
-export interface StoredCost extends Versioned {
+export interface AuditedCost extends Versioned {
   sku: string;
   effective_from: string;
   is_epoch_day: number;
@@ -98,7 +98,7 @@ export interface StoredCost extends Versioned {
 }
 
 /** A row of `ad_spend`, or of `ad_spend_clears` where it is empty behind the currency. */
-export interface StoredSpend extends Versioned {
+export interface AuditedSpend extends Versioned {
   channel: string;
   currency: string;
   /** Campaign, ad set and ad. */
@@ -107,7 +107,7 @@ export interface StoredSpend extends Versioned {
 }
 
 /** A row of `daily_orders`. */
-export interface StoredFigures extends Versioned {
+export interface AuditedFigures extends Versioned {
   part: 'orders' | 'spend';
   sums: Record<string, string>;
   estimable: [gateway: string, orders: string, revenue: string][];
@@ -115,10 +115,10 @@ export interface StoredFigures extends Versioned {
 }
 
 /** Sums over rows, by name; what is absent is zero. */
-export type StoredSums = Partial<Record<string, string>>;
+export type AuditedSums = Partial<Record<string, string>>;
 
 /** A row of `daily_products`. */
-export interface StoredProducts extends Versioned {
+export interface AuditedProducts extends Versioned {
   products: [sku: string, costDay: string, unitCost: string | null, ...amounts: string[]][];
 }
 
