@@ -19,6 +19,7 @@ const PAGES = [
   '/orders/2?refund=r',
   '/orders/none',
   '/products',
+  '/customers',
   '/channels',
   '/changes',
   '/changes?figure=all',

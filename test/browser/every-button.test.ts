@@ -55,6 +55,7 @@ const PAGES = `/
 /shop/SHOP/orders/2
 /shop/SHOP/products
 /shop/SHOP/products/upload
+/shop/SHOP/customers
 /shop/SHOP/channels
 /shop/SHOP/changes
 /shop/SHOP/connections

@@ -32,6 +32,7 @@ describe('the layout of the app', () => {
         '/orders?by=country',
         '/orders/2',
         '/products',
+        '/customers',
         '/channels',
         '/changes',
         '/connections',

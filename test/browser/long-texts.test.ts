@@ -16,6 +16,7 @@ const PAGES = [
   '/orders',
   `/orders/${ORDER}`,
   '/products',
+  '/customers',
   '/channels',
   '/changes',
   '/connections',

@@ -95,7 +95,7 @@ describe('all shops in a browser', () => {
     const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
     const { page, faults } = await open(`/shop/${shop.id}/orders`);
     const settings = ['shop', 'costs', 'expenses', 'fees', 'pixel', 'alerts', 'bi'].map((name) => `settings/${name}`);
-    for (const path of ['orders', 'products', 'channels', 'changes', 'connections', ...settings]) {
+    for (const path of ['orders', 'products', 'customers', 'channels', 'changes', 'connections', ...settings]) {
       await page.goto(`${service().url}/shop/${shop.id}/${path}`);
       await quiet(page);
       const text = await page.locator('main').innerText();

@@ -97,6 +97,27 @@ export const SHOPS = {
       Array.from({ length: 8 }, (_, i) => order(`M-${i}`, { refunds: refunds('2', 0, `m-${i}`) })),
     );
   },
+  /** Customers of three months: one that came back, one that did not pay back, and an order of nobody. */
+  customers: async (shop: Push) => {
+    const of = (id: string, day: string, fields: object = {}) =>
+      order(id, { placed_at: `${day}T12:00:00Z`, refunds: [], ...fields });
+    await orders(shop, [
+      of('1', '2025-12-10', { customer: { id: 'a' } }),
+      of('2', '2026-01-20', {
+        customer: { id: 'b' },
+        total: '440.005',
+        line_items: line({ unit_price: '440.005', unit_cost: '410' }),
+      }),
+      of('3', '2026-02-11', { customer: { id: 'b' } }),
+      of('4', '2026-02-12', { customer: { id: 'c' }, gateway_fee: '3.3333' }),
+      of('5', '2026-02-14'),
+      of('6', '2026-02-15', { customer: { id: 'd' } }),
+    ]);
+    const spent = (event_date: string, spend: string) => ({ channel: 'Radio', event_date, currency: 'GBP', spend });
+    await shop.call('POST', '/v1/costs/spend', {
+      rows: [spent('2026-01-05', '100'), spent('2026-02-05', '9000.25'), spent('2026-03-01', '7')],
+    });
+  },
   /** An order in dollars and in Los Angeles. */
   'los-angeles': (shop: Push) =>
     orders(shop, [

@@ -1,6 +1,6 @@
 /** What the app shows is in its address alone: the page in the path, all else in the query. */
 
-export const PAGES = ['overview', 'orders', 'products', 'channels', 'changes', 'connections'] as const;
+export const PAGES = ['overview', 'orders', 'products', 'customers', 'channels', 'changes', 'connections'] as const;
 export type PageName = (typeof PAGES)[number];
 
 /** The pages under Settings, in their order. */

@@ -21,6 +21,7 @@ export const FILTERS = {
     'channel',
     'gateway',
     'sku',
+    'customer',
     ...FACTS,
   ],
   breakdown: ['by', 'sort', 'order'],
@@ -44,6 +45,7 @@ export function csvPath(page: PageName, view: View): string | null {
     if (model !== null) query.set('model', model);
     return `/v1/attribution?${query.toString()}`;
   }
+  if (page === 'customers') return cohortsPath(view);
   if (page === 'changes') return `/v1/restatements?${query.toString()}`;
   if (page !== 'orders' && page !== 'products') return null;
   const list = page === 'orders' && address.query.has('by') ? 'breakdown' : page;
@@ -52,4 +54,13 @@ export function csvPath(page: PageName, view: View): string | null {
     if (value !== null) query.set(name, value);
   }
   return `/v1/${list}?${query.toString()}`;
+}
+
+export const cohortsBy = (query: URLSearchParams): 'month' | 'quarter' =>
+  query.get('by') === 'quarter' ? 'quarter' : 'month';
+
+/** Cohorts up to the last day that the address asks for. */
+export function cohortsPath({ to, address }: View): string {
+  const by = cohortsBy(address.query);
+  return `/v1/customers/cohorts?${new URLSearchParams({ ...columnsRange(by, to), by }).toString()}`;
 }

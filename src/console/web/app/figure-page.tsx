@@ -1,5 +1,6 @@
 import { Changes } from '../changes/changes.js';
 import { Channels } from '../channels/channels.js';
+import { Customers } from '../customers/customers.js';
 import { Order } from '../order/order.js';
 import { Breakdown } from '../orders/breakdown.js';
 import { Orders } from '../orders/orders.js';
@@ -62,6 +63,8 @@ function Page({ name, view }: { name: PageName; view: View }) {
       return view.address.query.has('by') ? <Breakdown view={view} /> : <Orders view={view} />;
     case 'products':
       return <Products view={view} />;
+    case 'customers':
+      return <Customers view={view} />;
     case 'changes':
       return <Changes view={view} />;
     case 'channels':

@@ -4,6 +4,7 @@ import { channelName } from '../channels/names.js';
 import { Chip } from '../shared/chip.js';
 import { AddChip } from './add-chip.js';
 import { ChannelChoice } from './channel-choice.js';
+import { CUSTOMER_KINDS } from './customer-words.js';
 import { GatewayChoice } from './gateway-choice.js';
 import { ProductChoice } from './product-choice.js';
 
@@ -19,6 +20,7 @@ const NAMED = [
   { name: 'channel', label: channelName },
   { name: 'gateway', label: (value: string) => `Paid through ${value}` },
   { name: 'sku', label: (value: string) => `With ${value}` },
+  { name: 'customer', label: (value: string) => CUSTOMER_KINDS.find(({ kind }) => kind === value)?.label ?? value },
   { name: 'status', label: (value: string) => `Status ${value}` },
   ...FACTS.map((name) => ({ name, label: String })),
 ] as const;

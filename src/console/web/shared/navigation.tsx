@@ -10,6 +10,7 @@ export const NAMES: Readonly<Record<PageName | 'settings', string>> = {
   overview: 'Overview',
   orders: 'Orders',
   products: 'Products',
+  customers: 'Customers',
   channels: 'Channels',
   changes: 'What changed',
   connections: 'Connections',

@@ -6,7 +6,7 @@ import { OtherPages, ShopPages, type Current } from './navigation.js';
 import { SignOut } from './sign-out.js';
 
 const FIRST: readonly PageName[] = ['overview', 'orders', 'products', 'channels'];
-const REST: readonly PageName[] = ['changes', 'connections'];
+const REST: readonly PageName[] = ['customers', 'changes', 'connections'];
 
 const IN_SIGHT: ReadonlySet<Current> = new Set([...FIRST, 'shops']);
 
