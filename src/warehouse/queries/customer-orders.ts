@@ -9,12 +9,18 @@ import type { CustomerKind } from '../../domain/orders/customer-kinds.js';
 const IS_OF_CUSTOMER = `f.is_listed AND f.status = 'paid' AND NOT f.is_test AND f.customer_id != ''`;
 
 /**
+ * The place of an order among those of a customer: eight bytes that compare like its time, which is never before 1970, then its id. The
+ * least text takes half the CPU of the least pair of time and id.
+ */
+const PLACE = 'concat(reinterpretAsFixedString(byteSwap(toUnixTimestamp64Micro(f.placed_at))), f.order_id)';
+
+/**
  * The ids of the first orders of all customers that have an order placed from {from:Date} to {to:Date}, for `IN`. Of one customer
  * the first is that of the smallest `placed_at`, then of the smallest id. Days of clocks that were set back may come in another order
  * than their orders, by one day at most.
  */
 const FIRST_ORDERS = `(
-    SELECT argMin(f.order_id, (f.placed_at, f.order_id)) FROM order_facts AS f FINAL
+    SELECT substring(min(${PLACE}), 9) FROM order_facts AS f FINAL
     WHERE f.shop_id = {shop:String} AND f.day <= {to:Date} + 1 AND ${IS_OF_CUSTOMER} AND f.customer_id IN (
       SELECT f.customer_id FROM order_facts AS f FINAL
       WHERE f.shop_id = {shop:String} AND f.day BETWEEN {from:Date} AND {to:Date} AND ${IS_OF_CUSTOMER}
@@ -34,7 +40,7 @@ export const KIND_OF_ORDER = `multiIf(${IS_KIND.unknown}, 'unknown', ${IS_KIND.n
 
 /** The day of the first order of each customer whose first order was placed from {from:Date} to {until:Date}. */
 export const FIRST_DAYS = `(
-    SELECT f.customer_id AS customer_id, argMin(f.day, (f.placed_at, f.order_id)) AS first_day FROM order_facts AS f FINAL
+    SELECT f.customer_id AS customer_id, argMin(f.day, ${PLACE}) AS first_day FROM order_facts AS f FINAL
     WHERE f.shop_id = {shop:String} AND ${IS_OF_CUSTOMER}
     GROUP BY f.customer_id HAVING first_day BETWEEN {from:Date} AND {until:Date}
   )`;
