@@ -1,5 +1,6 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Decisions } from '../../domain/csv/amounts.js';
+import { parseDay } from '../../domain/time.js';
 import { canonicalTimeZone } from '../../domain/zones/time-zone.js';
 import { examples } from '../help.js';
 import { untilInterrupted } from '../interrupt.js';
@@ -77,11 +78,15 @@ export function importCommand(): Command {
     )
     .option('--url <url>', 'address of the service; the running one when absent')
     .addOption(keyOption('secret key with scopes costs:write and read'))
-    .addHelpText('after', examples('import rates eurofxref-hist.zip'))
-    .action(async (file: string, { url, key }: Pick<ImportFlags, 'url' | 'key'>) => {
+    .addOption(new Option('--from <day>', 'the first day whose rates are sent; all when absent').argParser(knownDay))
+    .addHelpText(
+      'after',
+      examples('import rates eurofxref-hist.zip', 'import rates eurofxref-hist.zip --from 2026-01-01'),
+    )
+    .action(async (file: string, { url, key, from }: Pick<ImportFlags, 'url' | 'key'> & { from?: string }) => {
       const { stdin, stdout, stderr } = process;
       const streams = { stdin, stdout, stderr, signal: untilInterrupted() };
-      process.exitCode = await runImportRates({ file, url: serviceUrl(url), key: requireKey(key), ...streams });
+      process.exitCode = await runImportRates({ file, from, url: serviceUrl(url), key: requireKey(key), ...streams });
     });
   command
     .command('spend <file>')
@@ -148,6 +153,11 @@ async function runImport(file: string, flags: ImportFlags, given?: ImportOptions
     url: serviceUrl(url),
   });
   process.exitCode = summary.exitCode;
+}
+
+function knownDay(text: string): string {
+  if (parseDay(text) === null) throw new InvalidArgumentError('It must be a day such as 2026-01-01.');
+  return text;
 }
 
 function knownZone(name: string): string {

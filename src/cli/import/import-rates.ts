@@ -10,14 +10,19 @@ import type { ImportCostsOptions } from './import-order-costs.js';
 
 const BATCH = 1_000;
 
+export interface ImportRatesOptions extends ImportCostsOptions {
+  /** `YYYY-MM-DD`: rates of earlier days are left out. */
+  from?: string | undefined;
+}
+
 /**
  * Sends the rates of the European Central Bank's history in the currency of the shop, a batch at a time. Sending a file again changes
  * nothing.
  *
  * @returns the exit code: 0 all were taken, 2 some were rejected, 1 it stopped
  */
-export async function runImportRates(options: ImportCostsOptions): Promise<0 | 1 | 2> {
-  const { file, stdin, stdout, stderr, signal } = options;
+export async function runImportRates(options: ImportRatesOptions): Promise<0 | 1 | 2> {
+  const { file, from = '', stdin, stdout, stderr, signal } = options;
   const client = createClient(options);
   const counts = { accepted: 0, rejected: 0 };
   const send = async (rates: readonly ImportedRate[]): Promise<void> => {
@@ -38,6 +43,7 @@ export async function runImportRates(options: ImportCostsOptions): Promise<0 | 1
     let batch: ImportedRate[] = [];
     for (const rate of readEcbRates(text, String(currency))) {
       signal.throwIfAborted();
+      if (rate.day < from) continue;
       if (batch.push(rate) < BATCH) continue;
       await send(batch);
       batch = [];

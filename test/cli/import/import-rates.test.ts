@@ -5,6 +5,7 @@ import { deflateRawSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { rateText, readEcbRates } from '../../../src/cli/import/ecb-rates.js';
 import { runImportRates } from '../../../src/cli/import/import-rates.js';
+import { runCommand } from '../../support/command.js';
 import { useService, useShop } from '../../support/service.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -46,6 +47,20 @@ describe('profit import rates', () => {
     expect(rateText(Buffer.concat([local, packed, central]))).to.equal(CSV);
     expect(rateText(gzipSync(CSV))).to.equal(CSV);
     expect(() => rateText(local)).to.throw('damaged');
+  });
+
+  it('sends those from a day on, where one is given', async () => {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const own = await service.shop({ timezone: 'UTC', currency: 'USD' });
+    const options = { file, stdin: Readable.from([]), stdout, stderr, url: service.url, key: own.key };
+    const { signal } = new AbortController();
+    expect(await runImportRates({ ...options, from: '2026-03-03', signal })).to.equal(0);
+    expect(String(stdout.read())).to.equal('accepted  3\nrejected  0\n');
+    await service.settled();
+    const { body } = await own.call('GET', '/v1/rates');
+    expect(body.rates.map(({ day }: { day: string }) => day)).to.deep.equal(['2026-03-03', '2026-03-03', '2026-03-03']);
+    const flags = ['import', 'rates', file, '--from', '3.3.2026', '--key', own.key];
+    expect((await runCommand(flags, process.env)).err).to.contain('It must be a day such as 2026-01-01.');
   });
 
   it('sends them in the currency of the shop', async () => {
