@@ -1,6 +1,9 @@
 import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { applyViews } from '../../src/warehouse/migrations/views.js';
+import { fileReaderOf } from '../support/bi-proxy.js';
 import type { BenchContext } from './context.js';
-import { milliseconds, p50, perSecond, type Ratio, type Section } from './harness.js';
+import { interleaved, milliseconds, p50, perSecond, type Ratio, type Section } from './harness.js';
 import { rebuildAll } from './history.js';
 import { read } from './http-get.js';
 import { writeCatalog, writeStoredOrders } from './orders.js';
@@ -25,13 +28,18 @@ const PAGES: readonly [page: string, goalMs: number][] = [
 const EXPORTED_PER_SECOND = 20_000;
 
 /** What the pages of the app read first, and an export, where a year holds 10^6 orders. */
-export const lists: Section<Pick<BenchContext, 'service' | 'warehouse' | 'takeStamps' | 'newShop'>> = {
+export const lists: Section<Pick<BenchContext, 'service' | 'warehouse' | 'takeStamps' | 'newShop' | 'startBiProxy'>> = {
   name: 'lists',
-  async run({ service, newShop, ...stores }) {
+  async run({ service, newShop, startBiProxy, ...stores }) {
+    await applyViews(stores.warehouse, {
+      database: 'profit',
+      folder: join(import.meta.dirname, '../../clickhouse/views/bi'),
+    });
     const { shopId, key } = await newShop('lists');
     await writeCatalog(stores.warehouse, { ...HISTORY, shopId });
     await writeStoredOrders(stores.warehouse, { ...HISTORY, shopId });
     await rebuildAll(stores, shopId);
+    const proxy = await startBiProxy();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const get = (page: string, accept?: string) =>
       read(`${service.url}/v1/${page}${page.includes('?') ? '&' : '?'}${RANGE}`, key, agent, accept);
@@ -58,8 +66,22 @@ export const lists: Section<Pick<BenchContext, 'service' | 'warehouse' | 'takeSt
         ratio: rate / EXPORTED_PER_SECOND,
         goal: { atLeast: 1 },
       });
+      const view = await fileReaderOf(shopId, proxy, stores.warehouse);
+      const { medians, spreads } = await interleaved(3, {
+        ours: () => p50(1, () => get('orders', 'text/csv')),
+        against: () => p50(1, () => view('SELECT * FROM bi.order_profit', 'CSVWithNames')),
+      });
+      ratios.push({
+        what: 'orders: the same CSV, against that of bi.order_profit',
+        ours: milliseconds(medians.ours),
+        against: milliseconds(medians.against),
+        ratio: medians.ours / medians.against,
+        spread: spreads.ours,
+        goal: { atMost: 3 },
+      });
       return ratios;
     } finally {
+      await proxy.stop();
       agent.destroy();
     }
   },

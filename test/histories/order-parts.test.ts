@@ -40,7 +40,8 @@ describe('a list of orders in parts', function () {
   async function listed(sorting: OrderSorting, most: number): Promise<string[]> {
     const list = createOrderList(service.stores.warehouse);
     const found: string[] = [];
-    for await (const part of list.orders({ shopId: shop.id, range, rules: [] }, sorting, undefined, most)) {
+    const filter = { shopId: shop.id, range, rules: [] };
+    for await (const part of list.orders({ filter, sorting, after: undefined, limit: most })) {
       expect(part.length).to.be.at.most(most);
       found.push(...part.map(({ orderId }) => orderId));
     }

@@ -1,24 +1,26 @@
+import { CELL_PATTERNS } from '../../domain/csv/cells.js';
 import { guarded } from '../../domain/formula.js';
 import { cellOf, type Cell, type Column, type ColumnKind } from './columns.js';
 
-/** What has to stand in quotes: semicolons and tabs too, since some spreadsheets take them for separators. */
-const SPECIAL = /[",;\t\r\n]|^\s|\s$/;
+const SPECIAL = new RegExp(CELL_PATTERNS.special);
+
+/** Rows, or the lines of them that the warehouse wrote. */
+export type CsvPage = readonly object[] | string;
 
 /**
  * Rows as CSV (RFC 4180), with a line of names before the first page. A text that a spreadsheet would run as a formula has an apostrophe before it;
  * numbers, dates and flags stay as they are.
  */
-export async function* toCsv(
-  columns: readonly Column[],
-  pages: AsyncIterable<readonly object[]>,
-): AsyncGenerator<string> {
+export async function* toCsv(columns: readonly Column[], pages: AsyncIterable<CsvPage>): AsyncGenerator<string> {
   let head = lineOf(columns.map(({ name }) => name));
-  for await (const rows of pages) {
-    const lines = rows.map((row) => lineOf(columns.map((column) => toField(cellOf(row, column), column.kind))));
-    yield head + lines.join('');
+  for await (const page of pages) {
+    yield head + (typeof page === 'string' ? page : linesOf(columns, page));
     head = '';
   }
 }
+
+const linesOf = (columns: readonly Column[], rows: readonly object[]): string =>
+  rows.map((row) => lineOf(columns.map((column) => toField(cellOf(row, column), column.kind)))).join('');
 
 function lineOf(fields: readonly string[]): string {
   return `${fields.join(',')}\r\n`;

@@ -6,7 +6,7 @@ import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
 import { authOf } from '../middleware/authenticate.js';
 import { columnsOf } from './columns.js';
-import { toCsv } from './csv.js';
+import { toCsv, type CsvPage } from './csv.js';
 import { CONTENT_TYPES, type ExportFormat } from './format.js';
 import { ahead } from './pages.js';
 import { toParquet } from './parquet.js';
@@ -19,8 +19,12 @@ const PIECE_MS = 30_000;
 const WHOLE_MS = 3_600_000;
 const PIECE_BYTES = 64 * 1024;
 
-export interface Export {
-  format: ExportFormat;
+export type Export = Table &
+  (
+    { format: 'csv'; pages: AsyncIterable<CsvPage> } | { format: ExportFormat; pages: AsyncIterable<readonly object[]> }
+  );
+
+interface Table {
   /** What it holds, as the name of the file begins. */
   name: string;
   /** The days that it is of, if it is of days. */
@@ -28,7 +32,7 @@ export interface Export {
   /** Of a row. */
   schema: TObject;
   /** At least one, which may be empty. */
-  pages: AsyncIterable<readonly object[]>;
+  pages: AsyncIterable<CsvPage>;
 }
 
 /**
@@ -46,8 +50,8 @@ export function createExports(slots: ExportSlots): SendExport {
     }
     const release = slots.take(authOf(res).shopId);
     const columns = columnsOf(wanted.schema);
-    const encode = wanted.format === 'csv' ? toCsv : toParquet;
-    const chunks: AsyncGenerator<Buffer | string> = encode(columns, ahead(wanted.pages));
+    const chunks: AsyncGenerator<Buffer | string> =
+      wanted.format === 'csv' ? toCsv(columns, ahead(wanted.pages)) : toParquet(columns, ahead(wanted.pages));
     try {
       const first = await chunks.next();
       const isZipped = setHeaders(req, res, wanted);

@@ -13,7 +13,6 @@ import {
 } from '../../schemas/order-reads.js';
 import { DIRECTIONS } from '../../schemas/primitives.js';
 import type { OrderFilter } from '../../warehouse/queries/order-filter.js';
-import type { OrderKey } from '../../warehouse/queries/order-rows.js';
 import type { ListedOrder, OrderList } from '../../warehouse/queries/order-list.js';
 import { toSummary, toTotals } from '../answers/order-answers.js';
 import { boundsOf } from '../../figures/period.js';
@@ -32,6 +31,8 @@ export interface OrderListDeps {
   sendExport: SendExport;
 }
 
+/** Lines of a file that are read at once: 4 MB. A statement that writes them costs the warehouse 30 ms before it begins. */
+const LINES_AT_ONCE = 20_000;
 const REFUNDS = '12.50';
 /** What the pushes of the examples before leave: an order with a refund, its tea costed by the catalog. */
 export const LISTED_ORDER = {
@@ -168,18 +169,20 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
         deps.costSettings.find(shopId),
       ]);
       const filter = { ...conditions, shopId, range, rules };
-      const read = (behind: OrderKey | undefined, most: number) =>
-        deps.orderList.orders(filter, { sort, direction }, behind, most);
+      const list = { filter, sorting: { sort, direction }, after: undefined, limit: size };
       const toRow = (order: ListedOrder): OrderSummary => toSummary(order, rules);
-      if (format !== null) {
-        const pages = mapped(read(undefined, size), (orders) => orders.map(toRow));
-        return deps.sendExport(req, res, { format, name: 'orders', range, schema: OrderSummary, pages });
+      const file = { name: 'orders', range, schema: OrderSummary };
+      if (format === 'csv') {
+        const pages = deps.orderList.lines({ ...list, limit: LINES_AT_ONCE });
+        return deps.sendExport(req, res, { ...file, format, pages });
       }
+      if (format !== null) {
+        const pages = mapped(deps.orderList.orders(list), (orders) => orders.map(toRow));
+        return deps.sendExport(req, res, { ...file, format, pages });
+      }
+      const behind = place && { value: place.value, day: place.day, placedAt: place.at, orderId: place.id };
       const [{ rows, last }, sums] = await Promise.all([
-        firstOf(
-          (most) => read(place && { value: place.value, day: place.day, placedAt: place.at, orderId: place.id }, most),
-          size,
-        ),
+        firstOf((limit) => deps.orderList.orders({ ...list, after: behind, limit }), size),
         // They hold for all pages: summed up once, and carried by the cursor.
         place === undefined ? readSums(deps, filter) : { count: place.count, totals: place.totals },
       ]);

@@ -83,7 +83,7 @@ export function ordersOf(filter: OrderFilter, selected: string, more?: string): 
     params.sku = sku;
   }
   if (channel !== undefined) {
-    conditions.push(inChannel(channel));
+    conditions.push(`${CHANNEL} = {channel:String}`);
     params.channel = channel;
   }
   if (gateway !== undefined) {
@@ -106,6 +106,9 @@ export function ordersOf(filter: OrderFilter, selected: string, more?: string): 
   const where = conditions.length === 0 ? '' : `\n    WHERE ${conditions.join(' AND ')}`;
   return { sql: `SELECT ${selected} FROM ${from} AS o${where}`, params };
 }
+
+/** The channel of the last touch; no event names an order without one. */
+export const CHANNEL = `if(o.channel = '', '${UNATTRIBUTED_CHANNEL}', toString(o.channel))`;
 
 /** The condition of those orders of a filter that count. */
 export const countedIn = ({ status }: OrderFilter): string => (status === 'deleted' ? 'false' : COUNTED);
@@ -136,6 +139,7 @@ const STORED = {
   lines_without_cost: 'lines_without_cost',
   skus: 'skus',
   customer_id: 'customer_id',
+  channel: 'last_touch',
   campaign: 'last_campaign',
   country: 'country',
   sales_channel: 'sales_channel',
@@ -162,11 +166,13 @@ function storedOrders(columns: readonly StoredColumn[]): string {
 function deletedOrders(): string {
   const deleted = `FROM orders AS d WHERE ${daysOf('d')} AND ${isDeletion('d')}`;
   const zero = 'toDecimal128(0, 6)';
+  const credited = `SELECT a.placed_day, a.order_id, a.last_touch FROM order_attribution AS a FINAL
+      WHERE ${daysOf('a')} AND (a.placed_day, a.order_id) IN (SELECT d.placed_day, d.order_id ${deleted})`;
   return `(
       SELECT v.placed_day AS placed_day, v.order_id AS order_id, v.order_name AS order_name, v.placed_at AS placed_at,
         v.updated_at AS updated_at, toUInt64(${stampOf('v.version')}) AS received_at, v.status AS status, v.is_test AS is_test,
         v.payment_gateway AS payment_gateway, v.gateway AS gateway, v.customer_id AS customer_id, v.country AS country,
-        v.sales_channel AS sales_channel, '' AS campaign, v.discount_codes AS discount_codes, v.tags AS tags, notEmpty(v.warnings.code) AS is_warned, v.line_items.sku AS skus,
+        v.sales_channel AS sales_channel, c.last_touch AS channel, '' AS campaign, v.discount_codes AS discount_codes, v.tags AS tags, notEmpty(v.warnings.code) AS is_warned, v.line_items.sku AS skus,
         v.total AS revenue, ${zero} AS refunds, ${zero} AS gateway_fees, true AS has_gateway_fee, ${zero} AS tax,
         ${zero} AS tax_refunded, coalesce(x.fulfillment_cost, v.fulfillment_cost) AS fulfillment_cost,
         toDecimal256(0, 12) AS cogs, toUInt64(0) AS lines_without_cost
@@ -174,17 +180,11 @@ function deletedOrders(): string {
         SELECT * FROM orders AS n WHERE ${daysOf('n')} AND (n.placed_day, n.order_id) IN (SELECT d.placed_day, d.order_id ${deleted})
         ORDER BY n.version DESC LIMIT 1 BY n.placed_day, n.order_id
       ) AS v${joinOrderCosts('v.order_id', `SELECT d.order_id ${deleted}`)}
+      LEFT JOIN (${credited}) AS c ON c.placed_day = v.placed_day AND c.order_id = v.order_id
       WHERE ${isDeletion('v')}
     )`;
 }
 
 function isDeletion(table: string): string {
   return `${table}.is_deleted = 1 AND toUnixTimestamp64Micro(${table}.placed_at) > 0`;
-}
-
-function inChannel(channel: string): string {
-  const isNone = channel === UNATTRIBUTED_CHANNEL;
-  return `(o.placed_day, o.order_id) ${isNone ? 'NOT IN' : 'IN'} (
-    SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
-    WHERE ${daysOf('a')} AND a.last_touch ${isNone ? '!=' : '='} {channel:String})`;
 }

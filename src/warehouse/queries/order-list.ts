@@ -1,25 +1,20 @@
 import { Type } from 'typebox';
-import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
-import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { channelsQuery } from './order-channels.js';
 import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
-import { rowsOf, type OrderKey, type OrderRow, type OrderSorting } from './order-rows.js';
+import { linesQuery } from './order-lines.js';
+import { partsOf, rowsQuery, type ListPart, type OrderRow } from './order-rows.js';
 import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
-export type ListedOrder = OrderRow & { deleted: boolean; channel: string };
+export type ListedOrder = OrderRow & { deleted: boolean };
 
 /** Sums over counted orders. */
 export type ListedTotals = ReturnType<typeof toTotals>;
 
 export interface OrderList {
-  /** The orders behind a key, in parts of at most so many. */
-  orders(
-    filter: OrderFilter,
-    sorting: OrderSorting,
-    after: OrderKey | undefined,
-    most: number,
-  ): AsyncGenerator<ListedOrder[]>;
+  /** All orders behind a key, in parts of at most as many as the limit says. */
+  orders(part: ListPart): AsyncGenerator<ListedOrder[]>;
+  /** The same as lines of CSV, as `OrderSummary` has its fields. */
+  lines(part: ListPart): AsyncGenerator<string>;
   totals(filter: OrderFilter): Promise<ListedTotals>;
 }
 
@@ -60,16 +55,15 @@ export function totalsQuery(filter: OrderFilter): Query<RowOf<typeof TOTALS>> {
 
 export function createOrderList(warehouse: Warehouse): OrderList {
   return {
-    async *orders(filter, sorting, after, most) {
-      for await (const rows of rowsOf(warehouse, filter, sorting, after, most)) {
-        const places = rows.map(({ day, orderId: id }) => ({ day: formatDay(day), id }));
-        const channels = rows.length === 0 ? [] : await warehouse.ask(channelsQuery(filter.shopId, places));
-        const channelOf = new Map(channels.map((row) => [`${row.placed_day} ${row.order_id}`, row.channel]));
-        yield rows.map((row) => ({
-          ...row,
-          deleted: filter.status === 'deleted',
-          channel: channelOf.get(`${formatDay(row.day)} ${row.orderId}`) ?? UNATTRIBUTED_CHANNEL,
-        }));
+    async *orders(list) {
+      const deleted = list.filter.status === 'deleted';
+      for await (const rows of partsOf(list, (part) => warehouse.ask(rowsQuery(part)))) {
+        yield rows.map((row) => ({ ...row, deleted }));
+      }
+    },
+    async *lines(list) {
+      for await (const rows of partsOf(list, (part) => warehouse.ask(linesQuery(part)))) {
+        yield rows.map(({ line }) => line).join('');
       }
     },
     async totals(filter) {

@@ -6,16 +6,25 @@ import { literal } from '../sql.js';
 export const EXACT_DECIMALS = 14;
 export const exact = (amount: string): string => `toDecimal256(${amount}, ${EXACT_DECIMALS})`;
 
+/** A value as a decimal of so many fraction digits. */
+export type ToDecimal = (value: string, decimals: number) => string;
+const WIDE: ToDecimal = (value, decimals) => `toDecimal256(${value}, ${decimals})`;
+
+/** The condition of an order `o` of `ordersOf` that a fee rule is for. */
+const isOf = ({ payment_gateway }: GatewayFeeRule): string => `o.gateway = ${literal(gatewayKey(payment_gateway))}`;
+export const hasRule = (rules: readonly GatewayFeeRule[]): string =>
+  rules.length === 0 ? 'false' : `(${rules.map(isOf).join(' OR ')})`;
+
 /** The estimated fee of a counted order `o` of `ordersOf` by fee rules, exact: that of `feeOf`. */
-export function estimateOf(rules: readonly GatewayFeeRule[]): string {
-  const estimates = rules.flatMap(({ payment_gateway, percent, fixed }) => [
-    `o.gateway = ${literal(gatewayKey(payment_gateway))}`,
-    `toDecimal256('${percent}', 6) * toDecimal256('0.01', 2) * toDecimal256(o.revenue, 6) + ${exact(`'${fixed}'`)}`,
+export function estimateOf(rules: readonly GatewayFeeRule[], to = WIDE): string {
+  const estimates = rules.flatMap((rule) => [
+    isOf(rule),
+    `${to(`'${rule.percent}'`, 6)} * ${to("'0.01'", 2)} * ${to('o.revenue', 6)} + ${to(`'${rule.fixed}'`, EXACT_DECIMALS)}`,
   ]);
-  const none = exact('0');
+  const none = to('0', EXACT_DECIMALS);
   return estimates.length === 0 ? none : `multiIf(o.has_gateway_fee, ${none}, ${estimates.join(', ')}, ${none})`;
 }
 
 /** The exact profit of a counted order `o` of `ordersOf`. */
-export const profitOf = (rules: readonly GatewayFeeRule[]): string =>
-  `(${exact('o.revenue - o.refunds - o.gateway_fees')} - ${estimateOf(rules)} - ${exact('o.cogs')})`;
+export const profitOf = (rules: readonly GatewayFeeRule[], to = WIDE): string =>
+  `(${to('o.revenue - o.refunds - o.gateway_fees', EXACT_DECIMALS)} - ${estimateOf(rules, to)} - ${to('o.cogs', EXACT_DECIMALS)})`;

@@ -3,12 +3,11 @@ import type { OrderInput } from '../../domain/orders/orders.js';
 import { formatDay } from '../../domain/time.js';
 import type { OrderSort } from '../../schemas/order-reads.js';
 import type { SortDirection } from '../../schemas/primitives.js';
-import type { Warehouse } from '../client.js';
 import { microsOf } from '../sql.js';
-import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
+import { CHANNEL, countedIn, ordersOf, type OrderFilter } from './order-filter.js';
 import { hasFacts } from './order-dimensions.js';
 import { exact, EXACT_DECIMALS, profitOf } from './order-profits.js';
-import { defineQuery, nullable, textOf, texts, type Query, type RowOf } from '../query.js';
+import { defineQuery, nullable, textOf, texts, type Query, type QueryParams, type RowOf } from '../query.js';
 
 /** The place of an order in a list: by the figure sorted by, if any, then by its day, its instant and its id. */
 export interface OrderKey {
@@ -25,12 +24,18 @@ export interface OrderSorting {
   direction: SortDirection;
 }
 
-/** As the rebuild of its day has written it, and so as the totals have it. Plain decimals; nothing is rounded. */
-const ROWS = defineQuery('orders of a list', {
-  ...texts('value', 'orderId', 'orderName'),
+/** What an {@link OrderKey} has. */
+export const KEY = {
+  ...texts('value', 'orderId'),
   /** Day number. */
   day: Type.Number(),
   placedAt: Type.Number(),
+};
+
+/** As the rebuild of its day has written it, and so as the totals have it. Plain decimals; nothing is rounded. */
+const ROWS = defineQuery('orders of a list', {
+  ...KEY,
+  orderName: Type.String(),
   status: textOf<OrderInput['status']>(),
   isTest: Type.Boolean(),
   paymentGateway: Type.String(),
@@ -40,16 +45,17 @@ const ROWS = defineQuery('orders of a list', {
   fulfillmentCost: nullable(Type.String()),
   /** Every sold line has a unit cost. */
   isCosted: Type.Boolean(),
+  channel: Type.String(),
   updatedAt: Type.Number(),
   receivedAt: Type.Number(),
 });
 export type OrderRow = RowOf<typeof ROWS>;
 
-const COLUMNS = `toInt32(o.placed_day) AS day, ${microsOf('o.placed_at')} AS placedAt, o.order_id AS orderId,
-    o.order_name AS orderName, toString(o.status) AS status, o.is_test AS isTest, toString(o.payment_gateway) AS paymentGateway,
+const KEY_COLUMNS = `toInt32(o.placed_day) AS day, ${microsOf('o.placed_at')} AS placedAt, o.order_id AS orderId`;
+const COLUMNS = `o.order_name AS orderName, toString(o.status) AS status, o.is_test AS isTest, toString(o.payment_gateway) AS paymentGateway,
     o.has_gateway_fee AS hasGatewayFee, o.revenue AS total, o.refunds AS refunds, o.gateway_fees AS gatewayFees,
     o.tax AS tax, o.tax_refunded AS taxRefunds, o.cogs AS cogs, o.fulfillment_cost AS fulfillmentCost,
-    toBool(o.lines_without_cost = 0) AS isCosted, ${microsOf('o.updated_at')} AS updatedAt, toFloat64(o.received_at) AS receivedAt`;
+    toBool(o.lines_without_cost = 0) AS isCosted, ${CHANNEL} AS channel, ${microsOf('o.updated_at')} AS updatedAt, toFloat64(o.received_at) AS receivedAt`;
 
 /** Of what comes behind an order in a list by time. */
 function isLater(direction: SortDirection): string {
@@ -65,13 +71,24 @@ const WORDS = { asc: '', desc: ' DESC' } as const;
 const byTime = (direction: SortDirection): string =>
   `o.placed_day${WORDS[direction]}, o.placed_at${WORDS[direction]}, o.order_id`;
 
-/** Of the orders of a filter, at most so many that come behind one, in the order of their list. */
-export function rowsQuery(
-  filter: OrderFilter,
-  { sort, direction }: OrderSorting,
-  after: OrderKey | undefined,
-  limit: number,
-): Query<OrderRow> {
+/** A part of a list: of the orders of a filter, at most `limit` that come behind one. */
+export interface ListPart {
+  filter: OrderFilter;
+  sorting: OrderSorting;
+  after: OrderKey | undefined;
+  limit: number;
+}
+
+export function rowsQuery(part: ListPart): Query<OrderRow> {
+  const { sql, params } = partOfList(part, COLUMNS);
+  return ROWS(sql, params);
+}
+
+/** `SELECT` of the keys and of what `columns` says of the orders `o`, in the order of their list. */
+export function partOfList(
+  { filter, sorting: { sort, direction }, after, limit }: ListPart,
+  columns: string,
+): { sql: string; params: QueryParams } {
   const amount = sort === 'time' ? undefined : `if(${countedIn(filter)}, ${amountsOf[sort](filter)}, ${exact('0')})`;
   const value = `{afterValue:Decimal(76, ${EXACT_DECIMALS})}`;
   const behind =
@@ -82,7 +99,7 @@ export function rowsQuery(
         : `(${amount} ${COMPARES[direction]} ${value} OR ${amount} = ${value} AND ${isLater('desc')})`;
   const { sql, params } = ordersOf(
     filter,
-    `${amount === undefined ? "''" : `toString(${amount})`} AS value, ${COLUMNS}`,
+    `${amount === undefined ? "''" : `toString(${amount})`} AS value, ${KEY_COLUMNS}, ${columns}`,
     behind,
   );
   const place = after && {
@@ -92,7 +109,7 @@ export function rowsQuery(
     ...(sort !== 'time' && { afterValue: after.value }),
   };
   const order = amount === undefined ? byTime(direction) : `${amount}${WORDS[direction]}, ${byTime('desc')}`;
-  return ROWS(`${sql}\n    ORDER BY ${order} LIMIT {limit:UInt32}`, { ...params, limit, ...place });
+  return { sql: `${sql}\n    ORDER BY ${order} LIMIT {limit:UInt32}`, params: { ...params, limit, ...place } };
 }
 
 /** The figure to sort by, exact. */
@@ -122,13 +139,10 @@ const FULLNESS = 0.9;
  * The orders of a filter behind a key, in the order of their list and in parts of at most `most`. By time in steps of whole
  * days, each of about a part: a page of a busy shop reads a day, and what a part of an export has read no other reads again.
  */
-export async function* rowsOf(
-  warehouse: Warehouse,
-  filter: OrderFilter,
-  sorting: OrderSorting,
-  begin: OrderKey | undefined,
-  most: number,
-): AsyncGenerator<OrderRow[]> {
+export async function* partsOf<Row extends OrderKey>(
+  { filter, sorting, after: begin, limit: most }: ListPart,
+  ask: (part: ListPart) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
   const isByTime = sorting.sort === 'time';
   const isUp = sorting.direction === 'asc';
   let { from, to } = filter.range;
@@ -138,7 +152,7 @@ export async function* rowsOf(
   let days = !isByTime ? to - from + 1 : isOfFew(filter) ? GROWTH : 1;
   while (from <= to) {
     const range = isUp ? { from, to: Math.min(to, from + days - 1) } : { from: Math.max(from, to - days + 1), to };
-    const rows = await warehouse.ask(rowsQuery({ ...filter, range }, sorting, after, most));
+    const rows = await ask({ filter: { ...filter, range }, sorting, after, limit: most });
     yield rows;
     after = rows.length < most ? undefined : rows.at(-1);
     if (!isByTime) {

@@ -103,6 +103,10 @@ describe('exports', function () {
             ],
             line_items: [{ ...line, unit_price: '33333333333333.333333', unit_cost: '999999999999.999999' }],
           }),
+          order('vast', {
+            line_items: [{ ...line, quantity: '999999999999.5', unit_cost: '999999999999.999999' }],
+            total: '9999999999995',
+          }),
           order('test', { is_test: true }),
           order('gone', { deleted: true }),
         ],

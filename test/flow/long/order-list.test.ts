@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { refreshFacts } from '../../../src/warehouse/queries/write-facts.js';
 import { useFreshShop, useService } from '../../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
@@ -150,9 +151,11 @@ describe('GET /v1/orders', () => {
       orderOf('own', { line_items: [lineOf({ unit_cost: '0' })] }),
       orderOf('bare', { status: 'pending' }),
     );
-    await service.stores.warehouse.insert('order_attribution', [
+    const { warehouse, takeStamps } = service.stores;
+    await warehouse.insert('order_attribution', [
       { shop_id: shop.id, placed_day: '2026-03-05', order_id: 'own', version: 1, last_touch: 'email' },
     ]);
+    await refreshFacts(warehouse, new Map([[shop.id, ['own']]]), takeStamps);
     expect(ids(await list('sku=A'))).to.deep.equal(['later', 'early']);
     expect(ids(await list(`sku=${encodeURIComponent("B'\\")}`))).to.deep.equal(['other']);
     expect(ids(await list('gateway=ssank'))).to.deep.equal(['early', 'other']);
