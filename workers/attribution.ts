@@ -48,6 +48,7 @@ export function createAttributionLoop({
         version,
         lane: 'fresh',
       });
+      return true;
     },
   });
 }

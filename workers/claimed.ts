@@ -13,9 +13,12 @@ export interface ClaimedWork {
   limit: () => number;
   /** The work of the shops of one shard waits for no other shard. */
   shards: WarehouseShards;
-  /** Does the work of all claims in one go, all of shops of one shard; repeating it must be harmless. */
-  work: (claims: readonly Claim[], warehouse: Warehouse) => Promise<void>;
-  /** Called for work that was done: how many marks, and how long it took. */
+  /**
+   * Does the work of all claims in one go, all of shops of one shard; repeating it must be harmless. False: how long it took says nothing
+   * of a mark.
+   */
+  work: (claims: readonly Claim[], warehouse: Warehouse) => Promise<boolean>;
+  /** Called for work that was done and says what a mark takes: how many marks, and how long it took. */
   took?: (marks: number, ms: number) => void;
   /** Called for work that failed as a whole. */
   gaveUp?: () => void;
@@ -67,6 +70,7 @@ async function workOn(options: ClaimedWork, claims: readonly Claim[]): Promise<v
   const started = performance.now();
   let open: readonly Claim[] = claims;
   let failed = 0;
+  const telling: boolean[] = [];
   const renewal = setInterval(() => void marks.renew(open, LEASE_MS).catch(() => undefined), RENEW_MS);
 
   const finish = async (done: readonly Claim[]): Promise<void> => {
@@ -77,7 +81,7 @@ async function workOn(options: ClaimedWork, claims: readonly Claim[]): Promise<v
   try {
     await bisect(claims, {
       work: async (part) => {
-        await work(part, warehouse);
+        telling.push(await work(part, warehouse));
         await finish(part);
       },
       mayBlame: (error) => isRefused(error) && failed < MAX_FAILED,
@@ -88,7 +92,7 @@ async function workOn(options: ClaimedWork, claims: readonly Claim[]): Promise<v
         open = open.filter((other) => other !== claim);
       },
     });
-    if (failed === 0) took?.(claims.length, performance.now() - started);
+    if (failed === 0 && !telling.includes(false)) took?.(claims.length, performance.now() - started);
   } catch (error) {
     gaveUp?.();
     await marks.release(open).catch(() => undefined); // else the lease runs out

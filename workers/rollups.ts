@@ -44,7 +44,6 @@ const LARGE_ROWS = 5_000;
  */
 export function createRollupLoop({ dirtyDays, takeStamps, isBehind, ...rest }: RollupLoopDeps, lane: DirtyLane): Loop {
   const size = createTurnSize(SIZES[lane]);
-  let isLarge = false;
   const rebuild = lane === 'costs' ? rebuildFigures : rebuildRollups;
   /** Leaves a core to what is fresh, while there is some. */
   const options = async (): Promise<RebuildOptions> =>
@@ -55,11 +54,9 @@ export function createRollupLoop({ dirtyDays, takeStamps, isBehind, ...rest }: R
     limit: () => size.now(),
     async work(claims, warehouse) {
       const days = claims.map(({ shopId, id }) => ({ shopId, day: id }));
-      isLarge = (await rebuild(warehouse, days, takeStamps, await options())) > LARGE_ROWS;
+      return (await rebuild(warehouse, days, takeStamps, await options())) <= LARGE_ROWS;
     },
-    took: (marks, ms) => {
-      if (!isLarge) size.took(marks, ms);
-    },
+    took: (marks, ms) => size.took(marks, ms),
     gaveUp: () => size.failed(),
   });
   return lane === 'fresh' ? turn : resting(turn, () => (isBehind() ? SHARE_BEHIND : 1), LEAST_REST_MS);

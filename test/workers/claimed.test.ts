@@ -41,14 +41,14 @@ function fakeMarks(ids: readonly string[]) {
 /** The work of these tests asks for nothing. */
 const NO_WAREHOUSE = createWarehouse({ url: 'http://127.0.0.1:1', database: 'none' });
 
-function loopOn(ids: readonly string[], work: (ids: string[]) => Promise<void>) {
+function loopOn(ids: readonly string[], work: (ids: string[]) => Promise<unknown>) {
   const { marks, ends } = fakeMarks(ids);
   const told: string[] = [];
   const turn = createClaimedLoop({
     marks,
     shards: singleShard(NO_WAREHOUSE),
     limit: () => 100,
-    work: (claims) => work(claims.map(({ id }) => id)),
+    work: async (claims) => (await work(claims.map(({ id }) => id))) !== false,
     took: (count) => told.push(`${count} done`),
     gaveUp: () => told.push('gave up'),
     onAway: () => undefined,
@@ -65,6 +65,13 @@ describe('a loop over claimed marks', () => {
     expect(told).to.deep.equal(['2 done']);
     expect(calls).to.deep.equal([['a', 'b']]);
     expect(ends).to.deep.equal({ a: 'done', b: 'done' });
+  });
+
+  it('says nothing of how long it took where that tells nothing of a mark', async () => {
+    const { turn, ends, told } = loopOn(['a'], () => Promise.resolve(false));
+    await turn();
+    expect(told).to.deep.equal([]);
+    expect(ends).to.deep.equal({ a: 'done' });
   });
 
   it('sets apart the one mark that the warehouse refuses, and does the others', async () => {
