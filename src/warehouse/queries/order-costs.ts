@@ -71,7 +71,7 @@ export async function readOrderCosts(
   const rows = await warehouse.ask(
     KNOWN_COSTS(
       `SELECT toString(kind) AS kind, amount FROM order_costs FINAL
-       WHERE shop_id = {shop:String} AND order_id = {order:String}`,
+       WHERE shop_id = {shop:String} AND order_id = {order:String} ${ONE_THREAD}`,
       { shop: shopId, order: orderId },
     ),
   );

@@ -3,10 +3,10 @@ import { creditedTouches, UNATTRIBUTED_CHANNEL, type Touch } from '../../domain/
 import { visitsOf } from '../../domain/attribution/order-visits.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { literal, microsOf, stampOf } from '../sql.js';
+import { literal, microsOf, ONE_THREAD, stampOf } from '../sql.js';
 import { ORDER_ROW, toStoredOrder, type OrderRow, type StoredOrder } from '../columns/stored-order.js';
 import { readOrderCosts } from './order-costs.js';
-import { readEvidence } from './order-evidence.js';
+import { evidenceOf } from './order-evidence.js';
 import type { RollupDay } from './rollups.js';
 import { defineQuery, nullable, texts, type Query, type RowOf } from '../query.js';
 
@@ -80,7 +80,7 @@ function orderQuery(shopId: string, orderId: string): Query<OrderRow> {
     FROM orders AS o
     WHERE o.shop_id = {shop:String} AND o.order_id = {order:String} AND toUnixTimestamp64Micro(o.placed_at) > 0
       AND o.placed_day IN (SELECT k.day FROM order_keys AS k WHERE k.shop_id = {shop:String} AND k.order_id = {order:String})
-    ORDER BY o.version DESC LIMIT 1`,
+    ORDER BY o.version DESC LIMIT 1 ${ONE_THREAD}`,
     { shop: shopId, order: orderId },
   );
 }
@@ -128,7 +128,7 @@ function catalogQuery(shopId: string, skus: readonly string[], day: number): Que
   return CATALOG(
     `SELECT c.sku AS sku, argMax(c.unit_cost, c.since) AS amount, toString(max(c.since)) AS first_day
     FROM product_costs AS c FINAL
-    WHERE c.shop_id = {shop:String} AND c.sku IN (${skus.map(literal).join(',')}) AND c.since <= {day:Date} GROUP BY c.sku`,
+    WHERE c.shop_id = {shop:String} AND c.sku IN (${skus.map(literal).join(',')}) AND c.since <= {day:Date} GROUP BY c.sku ${ONE_THREAD}`,
     { shop: shopId, day: formatDay(day) },
   );
 }
@@ -139,7 +139,7 @@ function pushQuery(shopId: string, stamp: number): Query<RowOf<typeof PUSH>> {
     `SELECT i.batch_id AS batchId, nullIf(i.key_last4, '') AS keyLast4, nullIf(i.request_id, '') AS requestId FROM ingest_log AS i
     WHERE i.shop_id = {shop:String} AND i.kind = 'orders'
       AND i.received_at BETWEEN fromUnixTimestamp64Micro({stamp:Int64}) - INTERVAL 1 DAY AND fromUnixTimestamp64Micro({stamp:Int64}) + INTERVAL 1 DAY
-      AND i.first_stamp <= {stamp:Int64} AND i.last_stamp >= {stamp:Int64} LIMIT 1`,
+      AND i.first_stamp <= {stamp:Int64} AND i.last_stamp >= {stamp:Int64} LIMIT 1 ${ONE_THREAD}`,
     { shop: shopId, stamp },
   );
 }
@@ -157,15 +157,17 @@ export function createOrderFinder(warehouse: Warehouse): FindOrder {
     const [row] = await warehouse.ask(
       CHANNEL(
         `SELECT toString(last_touch) AS channel FROM order_attribution FINAL
-       WHERE shop_id = {shop:String} AND placed_day = {day:Date} AND order_id = {order:String}`,
+       WHERE shop_id = {shop:String} AND placed_day = {day:Date} AND order_id = {order:String} ${ONE_THREAD}`,
         { shop: shopId, order: orderId, day: formatDay(day) },
       ),
     );
     return row?.channel ?? UNATTRIBUTED_CHANNEL;
   };
 
-  const findTouches = async (shopId: string, orderId: string): Promise<Touch[]> => {
-    for await (const [evidence] of readEvidence(warehouse, new Map([[shopId, [orderId]]]))) {
+  const findTouches = async (shopId: string, order: StoredOrder): Promise<Touch[]> => {
+    const { orderId, checkoutToken: checkout, placedAt, day, deleted } = order;
+    const placed = { shopId, orderId, checkout, placedAt: Math.floor(placedAt / 1_000), placedDay: formatDay(day) };
+    for await (const [evidence] of evidenceOf(warehouse, deleted ? [] : [placed])) {
       if (evidence === undefined) continue;
       const { touches, orderAt } = visitsOf(evidence);
       return creditedTouches(touches, orderAt);
@@ -179,15 +181,16 @@ export function createOrderFinder(warehouse: Warehouse): FindOrder {
   };
 
   return async (shopId, orderId) => {
-    const [row] = await warehouse.ask(orderQuery(shopId, orderId));
+    const [[row], known] = await Promise.all([
+      warehouse.ask(orderQuery(shopId, orderId)),
+      readOrderCosts(warehouse, shopId, orderId),
+    ]);
     if (row === undefined) return null;
-    const sent = toStoredOrder(row);
-    const known = await readOrderCosts(warehouse, shopId, orderId);
-    const order = { ...sent, ...known };
+    const order = { ...toStoredOrder(row), ...known };
     const [catalog, channel, touches, written] = await Promise.all([
       findCatalog(shopId, order),
       findChannel(shopId, order),
-      findTouches(shopId, orderId),
+      findTouches(shopId, order),
       findPush(shopId, order.receivedAt),
     ]);
     return { order, catalog, channel, touches, written };

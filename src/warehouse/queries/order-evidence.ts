@@ -22,9 +22,11 @@ const EVENTS_PER_VISITOR = 5_000;
 /** Events in memory at the same time; those of one order may be more. */
 const EVENTS_AT_ONCE = 100_000;
 
+/** A stored order that is not deleted. */
+type DatedOrder = PlacedOrder & Pick<OrderEvidence, 'placedDay'>;
+
 /** An order and its visitors, before their events are read. */
-interface LinkedOrder extends PlacedOrder {
-  placedDay: string;
+interface LinkedOrder extends DatedOrder {
   visitors: readonly LinkedVisitor[];
 }
 
@@ -44,6 +46,14 @@ export async function* readEvidence(warehouse: Warehouse, ids: IdsByShop): Async
        SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) IN (${pairs(ids)})
      )`),
   );
+  yield* evidenceOf(warehouse, orders);
+}
+
+/** As {@link readEvidence}, of orders that were read already. */
+export async function* evidenceOf(
+  warehouse: Warehouse,
+  orders: readonly DatedOrder[],
+): AsyncGenerator<OrderEvidence[]> {
   const found = await readOrderVisitors(warehouse, orders);
   const linked = orders.map((order): LinkedOrder => ({ ...order, ...(found.get(order) ?? NOBODY) }));
 
