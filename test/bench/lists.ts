@@ -11,6 +11,7 @@ import { writeCatalog, writeStoredOrders } from './orders.js';
 const CALLS = 9;
 const HISTORY = { orders: 1_000_000, firstDay: '2025-01-01', days: 366, articles: 2_000 };
 const RANGE = 'from=2025-01-01&to=2026-01-01';
+const MONTH = 'from=2025-06-01&to=2025-06-30';
 
 /** The first pages of a year of 10^6 orders, and the most milliseconds that each may take. */
 const PAGES: readonly [page: string, goalMs: number][] = [
@@ -41,8 +42,8 @@ export const lists: Section<Pick<BenchContext, 'service' | 'warehouse' | 'takeSt
     await rebuildAll(stores, shopId);
     const proxy = await startBiProxy();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const get = (page: string, accept?: string) =>
-      read(`${service.url}/v1/${page}${page.includes('?') ? '&' : '?'}${RANGE}`, key, agent, accept);
+    const get = (page: string, accept?: string, range = RANGE) =>
+      read(`${service.url}/v1/${page}${page.includes('?') ? '&' : '?'}${range}`, key, agent, accept);
     try {
       const ratios: Ratio[] = [];
       for (const [page, goalMs] of PAGES) {
@@ -54,6 +55,20 @@ export const lists: Section<Pick<BenchContext, 'service' | 'warehouse' | 'takeSt
           against: milliseconds(goalMs),
           ratio: time / goalMs,
           goal: { atMost: 1 },
+        });
+      }
+      for (const page of ['orders', 'metrics/explain?figure=net_profit']) {
+        const { medians, spreads } = await interleaved(3, {
+          ours: () => p50(CALLS, () => get(page)),
+          against: () => p50(CALLS, () => get(page, undefined, MONTH)),
+        });
+        ratios.push({
+          what: `${page}: first page of a year, against that of 30 days`,
+          ours: milliseconds(medians.ours),
+          against: milliseconds(medians.against),
+          ratio: medians.ours / medians.against,
+          spread: spreads.ours,
+          goal: { atMost: 2 },
         });
       }
       const began = performance.now();
