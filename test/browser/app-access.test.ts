@@ -188,7 +188,7 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
     await page.getByRole('alert').getByRole('link', { name: 'All shops' }).click();
     await page.getByRole('heading', { name: 'All shops' }).waitFor();
     await turnTo(page, service(), shop.id);
-    await page.getByRole('main').getByRole('link', { name: shop.id }).click();
+    await page.getByRole('main').getByRole('link', { name: shop.id, exact: true }).click();
     await page.locator('[data-figure=earnings] data').waitFor();
     expect(new URL(page.url()).pathname).to.equal(`/shop/${shop.id}`);
   });
