@@ -4,7 +4,8 @@ import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { ERROR_CODES, HOLD_CODES } from '../../src/error-catalogue.js';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
-import { GUIDES } from '../../src/http/pages/docs-site.js';
+import { GUIDES, readGuide } from '../../src/http/pages/docs-site.js';
+import { operationOf } from '../support/document.js';
 import { useService } from '../support/service.js';
 
 const TAGS = [...new Set(OPERATIONS.map(({ tag }) => tag))];
@@ -36,6 +37,21 @@ describe('the documentation', () => {
     for (const path of ['/docs', '/docs/shopify.md', '/bi', '/openapi.json', '/llms.txt'])
       expect(await encoding(path), path).to.equal('gzip');
     expect(await encoding('/v1/metrics/definitions')).to.equal(null);
+  });
+
+  it('names no request that the OpenAPI document lacks', () => {
+    const named = GUIDES.flatMap((name) =>
+      [...readGuide(name).matchAll(/`(GET|PUT|POST|PATCH|DELETE) (\/v1\/[^ `?]+)/g)].map(
+        ([, method = '', path = '']) => ({
+          name,
+          method,
+          path,
+        }),
+      ),
+    );
+    expect(named.length).to.be.above(20);
+    const missing = named.filter(({ method, path }) => operationOf(method, path) === undefined);
+    expect(missing).to.deep.equal([]);
   });
 
   it('answers without a session, and lets nothing inline run', async () => {
