@@ -225,6 +225,22 @@ describe('more than can be worked off', function () {
     await service.settled();
     expect((await figures(shop)).orders).to.equal(taken);
   });
+
+  it('in age of events is refused to events, and orders go on', async () => {
+    await begin({ QUEUE_MAX_AGE_SECONDS: '60' });
+    const shop = await service.shop();
+    const token = await service.key(shop.id, 'pixel');
+    const collect = async (): Promise<number> => {
+      const event = { event_id: randomUUID(), type: 'page_view', ts: new Date().toISOString(), anon_id: 'a' };
+      const body = { events: [{ ...event, consent: 'analytics', url: 'https://shop.example.com/' }] };
+      return (await service.call('POST', '/v1/collect', { key: token, body })).status;
+    };
+    expect(await collect()).to.equal(204);
+    const [job = ''] = await redis.lrange(`${QUEUE_PREFIX}:events:wait`, -1, -1);
+    await redis.hset(jobKey('events', job), 'timestamp', Date.now() - 120_000);
+    await until('events are refused', async () => (await collect()) === 503, PATIENCE_MS);
+    expect((await push(shop, 'first')).status).to.equal(200);
+  });
 });
 
 /** As the warehouse writes an amount: without zeros at its end. */
