@@ -1,5 +1,6 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox';
 import { RATE_PATTERN } from '../domain/costs/rate-form.js';
+import { ALL_DAYS } from '../domain/metrics/range.js';
 import { DECIMAL_PATTERN } from '../domain/micros.js';
 import { MAX_CHARACTERS } from '../errors.js';
 
@@ -137,8 +138,8 @@ export const Next = Type.Optional(
   Type.String({ description: 'Pass it as `cursor` to get the next page. Absent: this is the last.' }),
 );
 
-/** A day in a cursor, up to 2148-12-31. */
-export const DayNumber = Type.Integer({ minimum: 0, maximum: 65_379 });
+/** A day in a cursor. */
+export const DayNumber = Type.Integer({ minimum: 0, maximum: ALL_DAYS.to });
 
 /** A string that may be null. */
 export const NullableId: TUnsafe<string | null> = nullable<string>(Id);
