@@ -1,20 +1,20 @@
 -- History (008_figures_history.sql) of what figures are computed with when they are read: fee rules, expenses, rates and sources.
--- Natural key (shop_id, kind, id, held_until). `computed_at` is the version of the write. Of expenses there is what counts, and
+-- Natural key (shop_id, kind, id, valid_until). `computed_at` is the version of the write. Of expenses there is what counts, and
 -- no name.
 CREATE TABLE IF NOT EXISTS settings_history
 (
     shop_id     String,
     kind        LowCardinality(String) COMMENT 'fee_rule, expense, rates or source',
     id          String COMMENT 'of an expense; day and currency of a rate; else empty: a shop has one of it',
-    held_until  UInt64,
-    held_since  UInt64,
+    valid_until  UInt64,
+    valid_from  UInt64,
     computed_at UInt64,
     is_deleted  UInt8,
     terms       Array(Array(String)) COMMENT 'the values, as the view of the kind lists them'
 )
 ENGINE = {engine}ReplacingMergeTree(computed_at)
-ORDER BY (shop_id, kind, id, held_until)
-TTL toDateTime(least(intDiv(held_until, 1000000), 3900000000)) + toIntervalDay(400)
+ORDER BY (shop_id, kind, id, valid_until)
+TTL toDateTime(least(intDiv(valid_until, 1000000), 3900000000)) + toIntervalDay(400)
 SETTINGS index_granularity = 256;
 
 -- Keeps nothing: a view for each kind writes the terms of every write of it here, and one view compares them with the history.

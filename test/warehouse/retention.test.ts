@@ -93,7 +93,7 @@ describe('retention', () => {
     await applyRetention(warehouse, { database, eventDays: 10, historyDays: 3650 });
     const ended = (daysAgo: number): number => (Date.now() - daysAgo * dayMs) * 1000;
     await warehouse.command(
-      `INSERT INTO settings_history (shop_id, held_until, computed_at)
+      `INSERT INTO settings_history (shop_id, valid_until, computed_at)
        VALUES ('new', ${ended(9)}, 1), ('old', ${ended(11)}, 1), ('stands', 18446744073709551615, 1)`,
     );
     const kept = async (): Promise<string[]> => {

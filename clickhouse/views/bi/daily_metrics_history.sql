@@ -1,4 +1,4 @@
--- Rounded as in daily_metrics. A row begins where the one before it ended; of the first row held_since says when it did.
+-- Rounded as in daily_metrics. A row begins where the one before it ended; of the first row valid_from says when it did.
 CREATE OR REPLACE VIEW bi.daily_metrics_history
 (
     shop_id             String COMMENT 'Shop. A BI user sees its own alone.',
@@ -26,11 +26,11 @@ SELECT
     h.day AS on_day,
     ifNull((SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {final}), '') AS currency,
     toString(h.part) AS part,
-    fromUnixTimestamp64Micro(toInt64(if(h.held_since > 0, h.held_since, h.held_before)), 'UTC') AS valid_from,
+    fromUnixTimestamp64Micro(toInt64(if(h.valid_from > 0, h.valid_from, h.valid_before)), 'UTC') AS valid_from,
     if(
-        h.held_until = 18446744073709551615,
+        h.valid_until = 18446744073709551615,
         NULL,
-        fromUnixTimestamp64Micro(toInt64(least(h.held_until, 9000000000000000)), 'UTC')
+        fromUnixTimestamp64Micro(toInt64(least(h.valid_until, 9000000000000000)), 'UTC')
     ) AS valid_until,
     toDecimal128(h.sums['revenue'], 6) AS revenue,
     toDecimal128(h.sums['refunds'], 6) AS refunds,
@@ -45,9 +45,9 @@ SELECT
     toUInt64(h.sums['orders_fee_actual']) AS orders_fee_actual
 FROM
 (
-    SELECT *, lagInFrame(held_until) OVER (
-        PARTITION BY shop_id, day, part ORDER BY held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-    ) AS held_before
+    SELECT *, lagInFrame(valid_until) OVER (
+        PARTITION BY shop_id, day, part ORDER BY valid_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS valid_before
     FROM {database}.daily_orders_history {final}
 ) AS h
 COMMENT 'What orders and ad spend of a day came to, and from when until when. As of a moment: WHERE valid_from <= t AND (valid_until IS NULL OR valid_until > t), summed over both parts. Without fee estimates and expenses, which are applied at reading. An amount over 10^31, which no order means, is shown as 10^31.';

@@ -40,7 +40,7 @@ FROM
         s.shop_id AS shop_id,
         s.day AS day,
         s.part AS part,
-        if(s.until_before > 0, s.until_before, s.held_since) AS at,
+        if(s.until_before > 0, s.until_before, s.valid_from) AS at,
         s.read_before AS read_before,
         arrayJoin(arrayFilter(c -> c.2 != c.3, arrayZip(
             ['revenue', 'refunds', 'net_revenue', 'orders', 'cogs', 'gateway_fees_actual', 'ad_spend'],
@@ -54,7 +54,7 @@ FROM
             h.shop_id AS shop_id,
             h.day AS day,
             h.part AS part,
-            h.held_since AS held_since,
+            h.valid_from AS valid_from,
             [
                 toDecimal128(h.sums['revenue'], 6),
                 toDecimal128(h.sums['refunds'], 6),
@@ -67,11 +67,11 @@ FROM
                 )), 6)
             ] AS figures,
             lagInFrame(figures) OVER states AS figures_before,
-            lagInFrame(h.held_until) OVER states AS until_before,
+            lagInFrame(h.valid_until) OVER states AS until_before,
             lagInFrame(h.read_at) OVER states AS read_before
         FROM {database}.daily_orders_history AS h {final}
         WINDOW states AS (
-            PARTITION BY h.shop_id, h.day, h.part ORDER BY h.held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            PARTITION BY h.shop_id, h.day, h.part ORDER BY h.valid_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         )
     ) AS s
     WHERE at > 0 AND local_day(toDateTime(intDiv(at, 1000000), 'UTC')) > s.day

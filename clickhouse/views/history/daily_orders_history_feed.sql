@@ -1,6 +1,6 @@
 CREATE MATERIALIZED VIEW daily_orders_history_feed TO daily_orders_history AS
 WITH
-    toUInt64(18446744073709551615) AS standing,
+    toUInt64(18446744073709551615) AS open_end,
     compared AS
     (
         SELECT
@@ -16,8 +16,8 @@ WITH
                 arraySort(arrayZip(n.spend.channel, n.spend.currency, n.spend.amount)),
                 n.uncosted_skus
             ) AS new_figures,
-            h.held_until = standing AS is_known,
-            h.held_since AS old_since,
+            h.valid_until = open_end AS is_known,
+            h.valid_from AS old_since,
             h.computed_at AS old_computed_at,
             h.read_at AS old_read_at,
             (
@@ -32,7 +32,7 @@ WITH
         (
             SELECT *
             FROM daily_orders_history FINAL
-            WHERE held_until = standing AND (shop_id, day) IN (SELECT shop_id, day FROM daily_orders)
+            WHERE valid_until = open_end AND (shop_id, day) IN (SELECT shop_id, day FROM daily_orders)
         ) AS h ON h.shop_id = n.shop_id AND h.day = n.day AND h.part = n.part
         -- Of two rebuilds the one that began later counts, whichever ends first.
         WHERE h.computed_at <= n.computed_at
@@ -41,8 +41,8 @@ SELECT
     e.shop_id AS shop_id,
     e.day AS day,
     e.part AS part,
-    e.row.1 AS held_until,
-    e.row.2 AS held_since,
+    e.row.1 AS valid_until,
+    e.row.2 AS valid_from,
     e.row.3 AS computed_at,
     e.row.4 AS read_at,
     e.row.5.1 AS sums,
@@ -61,7 +61,7 @@ FROM
         c.part AS part,
         arrayJoin(
             arrayConcat(
-                [(standing, if(c.is_known, if(c.is_same, c.old_since, toUInt64(0)), c.now_at), c.new_computed_at, c.new_read_at, c.new_figures)],
+                [(open_end, if(c.is_known, if(c.is_same, c.old_since, toUInt64(0)), c.now_at), c.new_computed_at, c.new_read_at, c.new_figures)],
                 if(
                     c.is_known AND NOT c.is_same,
                     [(c.now_at, c.old_since, c.old_computed_at, c.old_read_at, c.old_figures)],

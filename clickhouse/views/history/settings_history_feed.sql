@@ -1,11 +1,11 @@
 CREATE MATERIALIZED VIEW settings_history_feed TO settings_history AS
-WITH toUInt64(18446744073709551615) AS standing
+WITH toUInt64(18446744073709551615) AS open_end
 SELECT
     e.shop_id AS shop_id,
     e.kind AS kind,
     e.id AS id,
-    e.row.1 AS held_until,
-    e.row.2 AS held_since,
+    e.row.1 AS valid_until,
+    e.row.2 AS valid_from,
     e.row.3 AS computed_at,
     e.row.4 AS is_deleted,
     e.row.5 AS terms
@@ -17,7 +17,7 @@ FROM
         c.id AS id,
         arrayJoin(
             arrayConcat(
-                [(standing, if(c.is_known, if(c.is_same, c.old_since, toUInt64(0)), c.now_at), c.version, c.is_deleted, c.terms)],
+                [(open_end, if(c.is_known, if(c.is_same, c.old_since, toUInt64(0)), c.now_at), c.version, c.is_deleted, c.terms)],
                 if(c.is_known AND NOT c.is_same, [(c.now_at, c.old_since, c.old_version, c.was_deleted, c.old_terms)], [])
             )
         ) AS row
@@ -31,18 +31,18 @@ FROM
             n.version AS version,
             n.is_deleted AS is_deleted,
             n.terms AS terms,
-            h.held_until = standing AS is_known,
-            h.held_since AS old_since,
+            h.valid_until = open_end AS is_known,
+            h.valid_from AS old_since,
             h.computed_at AS old_version,
             h.is_deleted AS was_deleted,
             h.terms AS old_terms,
-            h.held_until = standing AND n.is_deleted = h.is_deleted AND n.terms = h.terms AS is_same
+            h.valid_until = open_end AND n.is_deleted = h.is_deleted AND n.terms = h.terms AS is_same
         FROM setting_states AS n
         LEFT JOIN
         (
             SELECT *
             FROM settings_history FINAL
-            WHERE held_until = standing AND (shop_id, kind, id) IN (SELECT shop_id, kind, id FROM setting_states)
+            WHERE valid_until = open_end AND (shop_id, kind, id) IN (SELECT shop_id, kind, id FROM setting_states)
         ) AS h ON h.shop_id = n.shop_id AND h.kind = n.kind AND h.id = n.id
         WHERE h.computed_at <= n.version
     ) AS c

@@ -6,7 +6,7 @@ const EVENTS = ['events', 'visitor_events', 'event_links'];
 /** The tables that hold earlier states. */
 const HISTORIES = ['daily_orders_history', 'settings_history'];
 /** The end of a state as a DateTime. The current state ends at a time that no DateTime holds; the bound leaves room for the days that are added. */
-const END = 'toDateTime(least(intDiv(held_until, 1000000), 3900000000))';
+const END = 'toDateTime(least(intDiv(valid_until, 1000000), 3900000000))';
 
 export interface RetentionOptions {
   database: string;

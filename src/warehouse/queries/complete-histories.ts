@@ -19,7 +19,7 @@ export async function completeHistories(warehouse: Warehouse, database?: string)
       name: 'complete the history of settings',
       sql: `INSERT INTO ${at}${table} SELECT * FROM (SELECT * FROM ${at}${table} ORDER BY version DESC LIMIT 1 BY shop_id, ${id})
        WHERE (shop_id, ${id}, version) NOT IN (
-         SELECT shop_id, id, computed_at FROM ${at}settings_history WHERE kind = '${kind}' AND held_until = ${STANDING}
+         SELECT shop_id, id, computed_at FROM ${at}settings_history WHERE kind = '${kind}' AND valid_until = ${STANDING}
        )`,
     });
   }

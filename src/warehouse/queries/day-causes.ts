@@ -29,9 +29,9 @@ const OF_DAYS = `SELECT c.day AS day, w.at AS at, toString(c.kind) AS kind, sum(
       arraySlice(groupUniqArrayArray(c.stamps), 1, ${MAX_RECEIPTS}) AS stamps, emptyArrayString() AS records
     FROM day_causes AS c INNER JOIN (
       SELECT m.day AS day, m.at AS at, h.part AS part,
-        maxIf(h.read_at, h.held_until = m.at) AS read_at
+        maxIf(h.read_at, h.valid_until = m.at) AS read_at
       FROM daily_orders_history AS h INNER JOIN ${ASKED} AS m ON h.day = m.day
-      WHERE h.shop_id = {shop:String} AND h.day IN {days:Array(UInt16)} AND (h.held_since = m.at OR h.held_until = m.at)
+      WHERE h.shop_id = {shop:String} AND h.day IN {days:Array(UInt16)} AND (h.valid_from = m.at OR h.valid_until = m.at)
       GROUP BY m.day, m.at, h.part
     ) AS w ON c.day = w.day
     WHERE c.shop_id = {shop:String} AND c.day IN {days:Array(UInt16)} AND c.stored_at <= w.at AND (c.kind = 'spend') = (w.part = 'spend')
@@ -43,12 +43,12 @@ const OF_SETTINGS = `SELECT toDate(0) AS day, s.at AS at, toString(s.kind) AS ki
       arraySlice(groupUniqArray(s.stamp), 1, ${MAX_RECEIPTS}) AS stamps,
       arraySlice(groupUniqArray(s.id), 1, ${MAX_RECEIPTS}) AS records
     FROM (
-      SELECT h.kind AS kind, h.id AS id, k.at AS at, argMin(h.computed_at, (h.held_until, bitNot(h.computed_at))) AS stamp
+      SELECT h.kind AS kind, h.id AS id, k.at AS at, argMin(h.computed_at, (h.valid_until, bitNot(h.computed_at))) AS stamp
       FROM settings_history AS h INNER JOIN (
-        SELECT DISTINCT kind, id, arrayJoin(arrayFilter(t -> t IN {ats:Array(UInt64)}, [held_until, held_since])) AS at
+        SELECT DISTINCT kind, id, arrayJoin(arrayFilter(t -> t IN {ats:Array(UInt64)}, [valid_until, valid_from])) AS at
         FROM settings_history WHERE shop_id = {shop:String}
       ) AS k ON h.kind = k.kind AND h.id = k.id
-      WHERE h.shop_id = {shop:String} AND h.held_until > k.at
+      WHERE h.shop_id = {shop:String} AND h.valid_until > k.at
       GROUP BY kind, id, at
     ) AS s GROUP BY s.at, s.kind`;
 

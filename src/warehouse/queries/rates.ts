@@ -113,9 +113,9 @@ const NOW = `SELECT toString(q.currency) AS currency, q.day AS day, q.rate AS ra
 /** The ids of the history begin with the day, see the view `rates_states`. */
 const THEN = `SELECT substring(h.id, 12) AS currency, toDate(substring(h.id, 1, 10)) AS day, toDecimal128(h.state.3[1][1], 12) AS rate
   FROM (
-    SELECT id, ${stateThen('held_since, is_deleted, terms')} AS state FROM settings_history
+    SELECT id, ${stateThen('valid_from, is_deleted, terms')} AS state FROM settings_history
     WHERE shop_id = {shop:String} AND kind = 'rates' AND id >= toString({first:Date}) AND id < toString({to:Date} + 1)
-      AND held_until > {asOf:UInt64}
+      AND valid_until > {asOf:UInt64}
     GROUP BY id
   ) AS h
   WHERE h.state.1 <= {asOf:UInt64} AND h.state.2 = 0 AND h.state.3[1][2] = {shopCurrency:String}`;

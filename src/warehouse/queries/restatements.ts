@@ -42,8 +42,8 @@ export interface RestatementReader {
 
 /** A change ends the row before it; the first row of a key alone says when it began. */
 const changes = (columns: string, table: string, where: string): string =>
-  `SELECT arrayJoin(arrayFilter(t -> t BETWEEN {at:UInt64} AND {until:UInt64}, [held_until, held_since])) AS at${columns}
-   FROM ${table} WHERE shop_id = {shop:String} AND held_until >= {at:UInt64} AND ${where}`;
+  `SELECT arrayJoin(arrayFilter(t -> t BETWEEN {at:UInt64} AND {until:UInt64}, [valid_until, valid_from])) AS at${columns}
+   FROM ${table} WHERE shop_id = {shop:String} AND valid_until >= {at:UInt64} AND ${where}`;
 const SETTINGS = `SELECT DISTINCT c.at AS at FROM (${changes('', 'settings_history', "kind != 'rates'")}) AS c`;
 /** A rate changes its day and those after it on which it may hold, of those in the range; its id begins with the day. */
 const RATES = `SELECT c.at AS at, toDate(arrayJoin(range(toUInt16(greatest(c.rate_day, {from:Date})),
@@ -74,20 +74,20 @@ export const ASKED = `(
   )`;
 /** First which row it is, by two columns: a day that took many pushes has many rows, and they are wide. */
 const STATES = `WITH next AS (
-    SELECT m.day AS day, m.at AS at, h.part AS part, min(h.held_until) AS held_until
+    SELECT m.day AS day, m.at AS at, h.part AS part, min(h.valid_until) AS valid_until
     FROM daily_orders_history AS h INNER JOIN ${ASKED} AS m ON h.day = m.day
-    WHERE h.shop_id = {shop:String} AND h.day IN {days:Array(UInt16)} AND h.held_until > m.at
+    WHERE h.shop_id = {shop:String} AND h.day IN {days:Array(UInt16)} AND h.valid_until > m.at
     GROUP BY m.day, m.at, h.part
   )
   SELECT toString(d.at) AS at, ${DAY_SUMS} FROM (
     SELECT h.*, n.at AS at
     FROM (
       SELECT * FROM daily_orders_history
-      WHERE shop_id = {shop:String} AND day IN {days:Array(UInt16)} AND held_until IN (SELECT held_until FROM next)
+      WHERE shop_id = {shop:String} AND day IN {days:Array(UInt16)} AND valid_until IN (SELECT valid_until FROM next)
     ) AS h
-    INNER JOIN next AS n ON h.day = n.day AND h.part = n.part AND h.held_until = n.held_until
+    INNER JOIN next AS n ON h.day = n.day AND h.part = n.part AND h.valid_until = n.valid_until
     ORDER BY h.day, n.at, h.part, h.computed_at DESC LIMIT 1 BY h.day, n.at, h.part
-  ) AS d WHERE d.held_since <= d.at GROUP BY d.day, d.at`;
+  ) AS d WHERE d.valid_from <= d.at GROUP BY d.day, d.at`;
 
 /** Parameters of {@link ASKED}. */
 export const asked = (shopId: string, moments: readonly DayMoment[]) => ({

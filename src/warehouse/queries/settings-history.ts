@@ -35,9 +35,9 @@ type SettingRow = RowOf<typeof PAST_SETTINGS>;
 const SQL = `SELECT s.kind AS kind, groupArrayIf(s.state.3, s.state.1 <= {asOf:UInt64} AND s.state.2 = 0) AS held,
     min(s.changes_at) AS changes_at
   FROM (
-    SELECT kind, ${stateThen('held_since, is_deleted, terms')} AS state, ${CHANGES_AT} AS changes_at
+    SELECT kind, ${stateThen('valid_from, is_deleted, terms')} AS state, ${CHANGES_AT} AS changes_at
     FROM settings_history
-    WHERE shop_id = {shop:String} AND kind IN ('source', 'fee_rule', 'expense') AND held_until > {asOf:UInt64} GROUP BY kind, id
+    WHERE shop_id = {shop:String} AND kind IN ('source', 'fee_rule', 'expense') AND valid_until > {asOf:UInt64} GROUP BY kind, id
   ) AS s GROUP BY s.kind ${ONE_THREAD}`;
 
 export function createPastSettingsReader(warehouse: Warehouse): ReadPastSettings {

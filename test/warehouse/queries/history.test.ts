@@ -93,8 +93,8 @@ describe('histories', () => {
   }
   const states = (): Promise<unknown[]> =>
     warehouse.query(
-      `SELECT toString(held_since) AS since, toString(held_until) AS until, toString(sums['revenue']) AS revenue
-       FROM daily_orders_history FINAL WHERE part = 'orders' ORDER BY held_until`,
+      `SELECT toString(valid_from) AS since, toString(valid_until) AS until, toString(sums['revenue']) AS revenue
+       FROM daily_orders_history FINAL WHERE part = 'orders' ORDER BY valid_until`,
     );
 
   it('have what held at a moment, and nothing before the first write', async () => {
