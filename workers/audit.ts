@@ -34,7 +34,7 @@ interface Suspect {
 }
 
 /**
- * Audits all days of all shops, over and over: some days of a shop a turn, and the shops take turns, so that a shop with a short
+ * Audits all days of all shops, over and over: some days of a shop at a time, the shops in rotation, so that a shop with a short
  * history is not behind one with a long one. Days that differ are looked at order by order. It rests after each turn so as to take
  * two hundredths of a core.
  */

@@ -14,11 +14,11 @@ export interface ClaimedWork {
   /** The work of the shops of one shard waits for no other shard. */
   shards: WarehouseShards;
   /**
-   * Does the work of all claims in one go, all of shops of one shard; repeating it must be harmless. False: how long it took says nothing
-   * of a mark.
+   * Does the work of all claims in one go, all of shops of one shard; repeating it must be harmless. False: how long it took
+   * says nothing of what one claim costs.
    */
   work: (claims: readonly Claim[], warehouse: Warehouse) => Promise<boolean>;
-  /** Called for work that was done and says what a mark takes: how many marks, and how long it took. */
+  /** Called for work that was done and says what a claim costs: how many claims, and how long it took. */
   took?: (marks: number, ms: number) => void;
   /** Called for work that failed as a whole. */
   gaveUp?: () => void;

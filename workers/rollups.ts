@@ -35,9 +35,9 @@ const SHARE_BEHIND = 0.25;
 const LEAST_REST_MS = 3_000;
 
 /**
- * A turn that computed more orders says nothing of what a day costs: one large day would have later turns take one day at a time.
+ * A rebuild that computed more orders is not learned from: after one large day, later rebuilds would take one day at a time.
  * After three times 20,000 orders on one day, an order in each of 30 shops showed in all of them after 3.3 s this way (median of six,
- * 2.8 to 4.4), and after 4.1 s (2.6 to 6.4) when such turns were learned from.
+ * 2.8 to 4.4), and after 4.1 s (2.6 to 6.4) when such rebuilds were learned from.
  */
 const LARGE_ROWS = 5_000;
 

@@ -12,7 +12,7 @@ export function bodyFor(url: string, message: AlertMessage): string {
   return JSON.stringify(takesSlackForm(url) ? { text: textOf(message) } : message);
 }
 
-/** Characters that Slack would read as mark-up of its own. */
+/** Characters that Slack reads as its own markup. */
 const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => ESCAPES[sign] ?? sign);
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

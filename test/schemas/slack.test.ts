@@ -19,7 +19,7 @@ describe("Slack's form of a message", () => {
     expect([...yes, ...no].filter(takesSlackForm)).to.deep.equal(yes);
   });
 
-  it('says an alert as a sentence, and nothing that Slack would read as mark-up', () => {
+  it('says an alert as a sentence, and nothing that Slack would read as markup', () => {
     const alert = {
       alertId: 'a',
       kind: 'day_lost' as const,

@@ -67,7 +67,7 @@ describe('a loop over claimed marks', () => {
     expect(ends).to.deep.equal({ a: 'done', b: 'done' });
   });
 
-  it('says nothing of how long it took where that tells nothing of a mark', async () => {
+  it('does not report how long it took where that says nothing of what a claim costs', async () => {
     const { turn, ends, told } = loopOn(['a'], () => Promise.resolve(false));
     await turn();
     expect(told).to.deep.equal([]);

@@ -97,7 +97,7 @@ export const SHOPS = {
       Array.from({ length: 8 }, (_, i) => order(`M-${i}`, { refunds: refunds('2', 0, `m-${i}`) })),
     );
   },
-  /** Customers of three months: one that came back, one that did not pay back, and an order of nobody. */
+  /** Customers of three months: one that came back, one that did not pay back, and an order without a customer. */
   customers: async (shop: Push) => {
     const of = (id: string, day: string, fields: object = {}) =>
       order(id, { placed_at: `${day}T12:00:00Z`, refunds: [], ...fields });

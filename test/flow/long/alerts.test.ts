@@ -4,6 +4,7 @@ import type { AlertsAnswer, ShownAlert } from '../../../src/schemas/alerts.js';
 import { createAlertStore } from '../../../src/warehouse/queries/alerts.js';
 import { openAlertLoops } from '../../../workers/open-alerts.js';
 import { json, OPERATOR_ENV, signInAsOperator, type Operator } from '../../console/support.js';
+import { placedOrder, pushSettled } from '../../support/placed-order.js';
 import { useFreshShop, useService } from '../../support/service.js';
 import { startReceiver, type Receiver } from '../../support/webhook-receiver.js';
 
@@ -50,25 +51,12 @@ describe('alerts of a shop', () => {
     expect(failures).to.deep.equal([]);
   };
   const own = () => receiver.received.filter(({ body }) => body.data.shop_id === shop.id);
-  const order = (id: string, placedAt: number, total: string, more: object = {}) => ({
-    order_id: id,
-    placed_at: new Date(placedAt).toISOString(),
-    currency: 'EUR',
-    status: 'paid',
-    total,
-    line_items: [{ line_id: '1', sku: 'A', quantity: '1', unit_price: total }],
-    ...more,
-  });
-  const push = async (...orders: object[]): Promise<void> => {
-    const { status, body } = await shop.call('POST', '/v1/orders', { orders });
-    expect(status, JSON.stringify(body)).to.equal(200);
-    await service.settled();
-  };
+  const push = (...orders: object[]): Promise<void> => pushSettled(service, shop, orders);
   /** Signed, by the library that receivers use. */
   const verified = (): unknown[] => own().map(({ payload, headers }) => new Webhook(secret).verify(payload, headers));
 
   it('are off until somebody turns them on', async () => {
-    await push(order('a', Date.now(), '10'));
+    await push(placedOrder('a', Date.now(), '10'));
     await turn(48 * HOUR_MS);
     const { rules, alerts: raised } = await shown();
     expect(rules.map(({ kind, is_on, threshold }) => `${kind} ${is_on} ${threshold}`)).to.deep.equal([
@@ -85,7 +73,7 @@ describe('alerts of a shop', () => {
   });
 
   it('say once that no order arrives any more, and end with the next order', async () => {
-    await push(order('a', Date.now(), '10'));
+    await push(placedOrder('a', Date.now(), '10'));
     await turnOn('data_stopped', '24');
     await turn(23 * HOUR_MS);
     expect(await alerts()).to.deep.equal([]);
@@ -109,7 +97,7 @@ describe('alerts of a shop', () => {
         },
       },
     ]);
-    await push(order('b', Date.now(), '10'));
+    await push(placedOrder('b', Date.now(), '10'));
     await turn(HOUR_MS);
     expect((await alerts()).map(({ ended_at }) => ended_at)).to.not.include(null);
     expect(own()).to.have.length(1);
@@ -117,8 +105,8 @@ describe('alerts of a shop', () => {
 
   it('say once that more orders are refused than usual', async () => {
     await turnOn('refusals_rose', '5');
-    const good = Array.from({ length: 18 }, (_, i) => order(String(i), Date.now(), '10'));
-    await push(...good, order('x', Date.now(), '-1'), order('y', Date.now(), '-1'));
+    const good = Array.from({ length: 18 }, (_, i) => placedOrder(String(i), Date.now(), '10'));
+    await push(...good, placedOrder('x', Date.now(), '-1'), placedOrder('y', Date.now(), '-1'));
     await turn();
     await turn(6 * MINUTE_MS);
     expect(await alerts()).to.have.length(1);
@@ -134,7 +122,7 @@ describe('alerts of a shop', () => {
   it('say once that costs of orders, or their fees, are not known any more, and end when they are', async () => {
     await turnOn('costs_fell', '95');
     await turnOn('fees_fell', '95');
-    await push(order('a', Date.now(), '10'));
+    await push(placedOrder('a', Date.now(), '10'));
     await turn();
     await turn(6 * MINUTE_MS);
     expect((await alerts()).map(({ kind, measured }) => `${kind} ${measured}`)).to.have.members([
@@ -146,7 +134,7 @@ describe('alerts of a shop', () => {
     await turn();
     const open = async () => (await alerts()).filter(({ ended_at }) => ended_at === null).map(({ kind }) => kind);
     expect(await open()).to.deep.equal(['fees_fell']);
-    await push(order('a', Date.now(), '10', { gateway_fee: '0.30' }));
+    await push(placedOrder('a', Date.now(), '10', { gateway_fee: '0.30' }));
     await turn();
     expect(await open()).to.deep.equal([]);
     expect(verified()).to.have.length(2);
@@ -154,11 +142,11 @@ describe('alerts of a shop', () => {
 
   it('say once that a past day changed by more than an amount, and by how much', async () => {
     const day = Date.now() - 48 * HOUR_MS;
-    await push(order('a', day, '50'), order('b', day - 24 * HOUR_MS, '50'));
+    await push(placedOrder('a', day, '50'), placedOrder('b', day - 24 * HOUR_MS, '50'));
     await turnOn('past_day_changed', '100');
     await turn(2_000);
     expect(await alerts()).to.deep.equal([]);
-    await push(order('late', day, '120.5'), order('small', day - 24 * HOUR_MS, '99'));
+    await push(placedOrder('late', day, '120.5'), placedOrder('small', day - 24 * HOUR_MS, '99'));
     await turn(2_000);
     await turn(6 * MINUTE_MS);
     expect((await alerts()).map(({ kind, day: of, measured }) => ({ kind, of, measured }))).to.deep.equal([
@@ -171,7 +159,7 @@ describe('alerts of a shop', () => {
   });
 
   it('say once that a day ended with a loss, of days that ended since', async () => {
-    const lost = (id: string, at: number) => order(id, at, '10', { gateway_fee: '60' });
+    const lost = (id: string, at: number) => placedOrder(id, at, '10', { gateway_fee: '60' });
     const now = Date.now();
     await push(lost('before', now - 24 * HOUR_MS), lost('today', now));
     await turnOn('day_lost', '0');
@@ -183,13 +171,15 @@ describe('alerts of a shop', () => {
       { kind: 'day_lost', day: dayAt(now), measured: '-50.00' },
     ]);
     expect(verified()).to.have.length(1);
-    await push(order('today', now, '100', { gateway_fee: '60', updated_at: new Date(now + 1_000).toISOString() }));
+    await push(
+      placedOrder('today', now, '100', { gateway_fee: '60', updated_at: new Date(now + 1_000).toISOString() }),
+    );
     await turn(24 * HOUR_MS);
     expect((await alerts())[0]?.ended_at).to.be.a('string');
   });
 
   it('end when they are turned off', async () => {
-    await push(order('a', Date.now(), '10'));
+    await push(placedOrder('a', Date.now(), '10'));
     await turnOn('costs_fell', '95');
     await turn();
     await turnOn('costs_fell', '95', false);
@@ -199,7 +189,7 @@ describe('alerts of a shop', () => {
 
   it('are sent again after a 500, under the same id, and given up after about a day', async () => {
     receiver.answers.splice(0, 1, 500, 302, 204);
-    await push(order('a', Date.now(), '10'));
+    await push(placedOrder('a', Date.now(), '10'));
     await turnOn('costs_fell', '95');
     await turn();
     expect((await alerts())[0]).to.include({ delivery: 'waiting', attempts: 1, problem: 'It answered 500.' });
@@ -222,7 +212,7 @@ describe('alerts of a shop', () => {
   });
 
   it('are sent by the next worker when one ends after it raised them, and again when one ends before it noted the answer', async () => {
-    await push(order('a', Date.now(), '10'));
+    await push(placedOrder('a', Date.now(), '10'));
     await turnOn('costs_fell', '95');
     const store = createAlertStore(service.stores.warehouse);
     receiver.answers.splice(0, 1, 500, 204);
@@ -237,7 +227,7 @@ describe('alerts of a shop', () => {
   });
 
   it('are looked at by one worker at a time', async () => {
-    await push(order('a', Date.now(), '10'));
+    await push(placedOrder('a', Date.now(), '10'));
     await turnOn('costs_fell', '95');
     const loops = Array.from({ length: 4 }, () => openAlertLoops(service.config, service.stores, 0, () => undefined));
     await service.stores.redis.del('alerts:looked');

@@ -6,14 +6,15 @@ import type { AlertsAnswer } from '../../../src/schemas/alerts.js';
 import { createAlertStore } from '../../../src/warehouse/queries/alerts.js';
 import { openAlertLoops } from '../../../workers/open-alerts.js';
 import { json, OPERATOR_ENV, signInAsOperator, type Operator } from '../../console/support.js';
+import { placedOrder, pushSettled } from '../../support/placed-order.js';
 import { useFreshShop, useService } from '../../support/service.js';
 import { startReceiver, type Receiver } from '../../support/webhook-receiver.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Hours by which clocks of the shop are ahead, so that it is noon there whenever the test runs. */
+/** Hours by which clocks of the shop are ahead, so that it is about noon there whenever the test runs. */
 const AHEAD = 12 - new Date().getUTCHours();
-const NOON = 12;
+const hourAt = (ms: number): number => new Date(ms + AHEAD * HOUR_MS).getUTCHours();
 const dayAt = (ms: number): string => new Date(ms + AHEAD * HOUR_MS).toISOString().slice(0, 10);
 
 describe('the morning summary', () => {
@@ -55,7 +56,7 @@ describe('the morning summary', () => {
     openAlertLoops(service.config, { ...service.stores, now: () => startedAt + laterMs }, 0, (error) => {
       throw error;
     });
-  /** A turn of so many workers so long from the beginning of the test. */
+  /** One pass of so many workers, so long from the beginning of the test. */
   const turn = async (laterMs: number, workers = 1): Promise<void> => {
     const loops = Array.from({ length: workers }, () => loopsAt(laterMs));
     await service.stores.redis.del('alerts:looked');
@@ -63,41 +64,28 @@ describe('the morning summary', () => {
     await Promise.all(loops.map(({ send }) => send()));
   };
   const own = () => receiver.received.filter(({ payload }) => payload.includes(shop.id));
-  const order = (id: string, placedAt: number, total: string, more: object = {}) => ({
-    order_id: id,
-    placed_at: new Date(placedAt).toISOString(),
-    currency: 'EUR',
-    status: 'paid',
-    total,
-    line_items: [{ line_id: '1', sku: 'A', quantity: '1', unit_price: total }],
-    ...more,
-  });
-  const push = async (...orders: object[]): Promise<void> => {
-    const { status, body } = await shop.call('POST', '/v1/orders', { orders });
-    expect(status, JSON.stringify(body)).to.equal(200);
-    await service.settled();
-  };
+  const push = (...orders: object[]): Promise<void> => pushSettled(service, shop, orders);
   const figures = async (query: string): Promise<Record<string, unknown>> =>
     (await shop.call('GET', `/v1/metrics?${query}`)).body as Record<string, unknown>;
 
   it('says once, from the next morning on, what the day before brought, what changed since, and what is missing', async () => {
     const [today, before, old] = [startedAt, startedAt - DAY_MS, startedAt - 3 * DAY_MS].map((ms) => dayAt(ms));
-    await push(order('old', startedAt - 3 * DAY_MS, '40'), order('before', startedAt - DAY_MS, '10'));
-    await turnOn(NOON);
+    await push(placedOrder('old', startedAt - 3 * DAY_MS, '40'), placedOrder('before', startedAt - DAY_MS, '10'));
+    await turnOn(hourAt(startedAt));
     const onAt = Date.now();
-    // It was noon already when it was turned on.
+    // The hour was there already when it was turned on.
     await turn(10_000);
     expect(own()).to.deep.equal([]);
 
     await push(
-      order('old', startedAt - 3 * DAY_MS, '45.5', { updated_at: new Date().toISOString() }),
-      order('a', startedAt, '100', { gateway_fee: '3', customer: { id: 'c' } }),
-      order('b', startedAt - 1000, '20'),
+      placedOrder('old', startedAt - 3 * DAY_MS, '45.5', { updated_at: new Date().toISOString() }),
+      placedOrder('a', startedAt, '100', { gateway_fee: '3', customer: { id: 'c' } }),
+      placedOrder('b', startedAt - 1000, '20'),
     );
     const spent = { channel: 'radio', event_date: today, currency: 'EUR', spend: '7.25' };
     expect((await shop.call('POST', '/v1/costs/spend', { rows: [spent] })).status).to.equal(200);
     await service.settled();
-    // Eleven, then noon.
+    // An hour before, then the hour.
     await turn(DAY_MS - HOUR_MS);
     expect(own()).to.deep.equal([]);
     const sentAt = DAY_MS + 60_000;
@@ -141,10 +129,10 @@ describe('the morning summary', () => {
   });
 
   it('is one a day, whatever the hour is changed to, of however many workers, and is open at no time', async () => {
-    await push(order('a', startedAt, '100'));
-    await turnOn(NOON);
+    await push(placedOrder('a', startedAt, '100'));
+    await turnOn(hourAt(startedAt));
     await turn(DAY_MS, 4);
-    await turnOn(NOON + 1);
+    await turnOn(hourAt(startedAt) + 1);
     await turn(DAY_MS + 2 * HOUR_MS, 2);
     const first = own();
     expect(first).to.have.length(1);
@@ -163,15 +151,15 @@ describe('the morning summary', () => {
 
   it('is the same to the byte when it is sent again, though orders came meanwhile', async () => {
     receiver.answers.splice(0, 1, 500, 204);
-    await push(order('a', startedAt, '100'));
-    await turnOn(NOON);
+    await push(placedOrder('a', startedAt, '100'));
+    await turnOn(hourAt(startedAt));
     // As a worker that looked just now and ended before it sent.
     const raised: Alert = {
       alertId: randomUUID(),
       kind: 'morning_summary',
       day: dayAt(startedAt - DAY_MS),
       measured: '0.00',
-      threshold: String(NOON),
+      threshold: String(hourAt(startedAt)),
       since: Date.now(),
       endedAt: Date.now(),
       delivery: 'waiting',
@@ -182,7 +170,7 @@ describe('the morning summary', () => {
     const { warehouse, takeStamps } = service.stores;
     await createAlertStore(warehouse).write(shop.id, [raised], await takeStamps());
     await turn(10_000);
-    await push(order('late', startedAt, '77'), order('later', startedAt - DAY_MS, '66'));
+    await push(placedOrder('late', startedAt, '77'), placedOrder('later', startedAt - DAY_MS, '66'));
     await turn(2 * 60_000);
     const [failed, sent] = own();
     expect((sent?.body as { data: { today: object } }).data.today).to.include({ revenue: '100.00' });
@@ -192,8 +180,8 @@ describe('the morning summary', () => {
 
   it("is in Slack's form for addresses that take it, as is a test", async () => {
     await setWebhook('/services/slack');
-    await push(order('a', startedAt, '100'));
-    await turnOn(NOON);
+    await push(placedOrder('a', startedAt, '100'));
+    await turnOn(hourAt(startedAt));
     await json(await operator.post(`${path()}/webhook/test`, {}));
     await turn(DAY_MS);
     expect(own().map(({ body }) => body as unknown)).to.deep.equal([

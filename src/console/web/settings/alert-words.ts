@@ -25,6 +25,6 @@ export function thresholdWords(kind: AlertKind, currency: string): readonly [str
     case 'day_lost':
       return ['of more than', currency];
     case 'morning_summary':
-      return ['at', "o'clock"];
+      return ['at', 'o’clock'];
   }
 }
