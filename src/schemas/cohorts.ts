@@ -27,7 +27,10 @@ const month = {
   customers: count('Customers of the cohort with a counted order in that month.'),
   orders: count('Their counted orders.'),
   net_revenue: field(ComputedMoney, 'Revenue − refunds of these orders; refunds belong to the month of the order.'),
-  profit: field(ComputedMoney, 'Revenue − refunds − cogs − gateway fees of these orders; no advertising is in it.'),
+  profit: field(
+    ComputedMoney,
+    'Revenue − refunds − cogs − gateway fees of these orders; no advertising is in it. A cost or fee that is not known counts 0.',
+  ),
   net_revenue_total: field(ComputedMoney, '`net_revenue` of this month and those before.'),
   profit_total: field(ComputedMoney, '`profit` of this month and those before.'),
 };

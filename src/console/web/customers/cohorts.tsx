@@ -44,7 +44,8 @@ export function Cohorts({ view }: { view: View }) {
       </Answer>
       <p class="panel-foot">
         Profit before ads of all orders since the first one, by months with that of the first order. Paid back: as much
-        as the ads of the period cost. Older orders that arrive change it.
+        as the ads of the period cost. Costs and fees that are not known count as 0, so profit is at most this. Older
+        orders that arrive change it.
       </p>
     </section>
   );
