@@ -28,6 +28,8 @@ const SECRETS = [
   '4000 0566 5566 5556',
   '4000056655665556',
 ];
+/** Digits with some of those before them; as a part of a longer number they are chance, and the engine's logs are full of numbers. */
+const digits = (before: string, pattern: string): string => `(?<![0-9a-f])(?:20)?${before}${pattern}(?![0-9a-f])`;
 /** Any of them, as it was sent, as a slug, and however a part of it may be cut. */
 const TRACES = new RegExp(
   [
@@ -35,12 +37,18 @@ const TRACES = new RegExp(
     'private[._-]example',
     base64.slice(4, 16),
     Buffer.from('zoe.quill').toString('hex'),
-    '70918264',
-    '867[ _-]?5309',
-    '4000[ _-]?0566',
+    digits('[0149]{0,3}5?1?', '[ _-]?70918264'),
+    digits('5{0,3}', '[ _-]?867[ _-]?5309'),
+    digits('', '4000[ _-]?0566(?:[ _-]?5566)?(?:[ _-]?5556)?'),
   ].join('|'),
   'i',
 );
+
+/** The first of them in a text, with what stands around it. */
+function traceIn(text: string): string | undefined {
+  const found = TRACES.exec(text);
+  return found === null ? undefined : text.slice(Math.max(0, found.index - 80), found.index + 80);
+}
 
 const order = {
   order_id: 'o',
@@ -127,14 +135,14 @@ describe('what is kept of refused items', function () {
 
     const dump = await everythingStored(observer);
     expect(dump).to.include('control-order');
-    expect(TRACES.exec(dump)?.[0], 'ClickHouse').to.equal(undefined);
+    expect(traceIn(dump), 'ClickHouse').to.equal(undefined);
     const readers = [shop.key, await observer.key(shop.id, 'publishable')];
     const reads = OPERATIONS.filter(({ method, path }) => method === 'get' && !path.includes('{'));
     for (const { path, parameters = [] } of reads) {
       const query = parameters.some(({ name }) => name === 'figure') ? '?figure=revenue' : '';
       for (const key of readers) {
         const { body } = await observer.call('GET', path + query, { key });
-        expect(TRACES.exec(JSON.stringify(body))?.[0], path).to.equal(undefined);
+        expect(traceIn(JSON.stringify(body)), path).to.equal(undefined);
       }
     }
     const analyst = analystsOf(observer.stores, sharedBiProxy);
@@ -142,15 +150,15 @@ describe('what is kept of refused items', function () {
     expect(views.length).to.be.greaterThan(5);
     for (const { name } of views) {
       const rows = await analyst(shop, `SELECT * FROM bi.${String(name)}`);
-      expect(TRACES.exec(JSON.stringify(rows))?.[0], `bi.${String(name)}`).to.equal(undefined);
+      expect(traceIn(JSON.stringify(rows)), `bi.${String(name)}`).to.equal(undefined);
     }
     await Promise.all([api.stop(), worker.stop()]);
-    expect(TRACES.exec(api.output() + worker.output())?.[0], 'the logs').to.equal(undefined);
+    expect(traceIn(api.output() + worker.output()), 'the logs').to.equal(undefined);
     await rewrittenLog(observer);
     const { dataDir } = await sharedEngines();
     for (const file of await filesBelow(dataDir)) {
       const text = await readFile(file, 'latin1').catch(() => '');
-      expect(TRACES.exec(text)?.[0], file).to.equal(undefined);
+      expect(traceIn(text), file).to.equal(undefined);
     }
   });
 });

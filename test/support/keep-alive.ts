@@ -15,6 +15,13 @@ export interface KeptAlive {
 
 const START_MS = 180_000;
 
+const running = new Set<KeptAlive>();
+
+/** Those that a test left behind as it failed: they would do the work of the files that follow. */
+export const stopKeptAlive = async (): Promise<void> => {
+  await Promise.all([...running].map((one) => one.stop()));
+};
+
 export function keepAlive(script: string, env: NodeJS.ProcessEnv): KeptAlive {
   let stopped = false;
   let child: ChildProcess;
@@ -38,7 +45,7 @@ export function keepAlive(script: string, env: NodeJS.ProcessEnv): KeptAlive {
     });
   };
   start();
-  return {
+  const kept: KeptAlive = {
     kill: (signal = 'SIGKILL') => child.kill(signal),
     async started() {
       const end = Date.now() + START_MS;
@@ -49,10 +56,13 @@ export function keepAlive(script: string, env: NodeJS.ProcessEnv): KeptAlive {
     },
     async stop() {
       stopped = true;
+      running.delete(kept);
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
       await once(child, 'exit');
     },
     output: () => written.join(''),
   };
+  running.add(kept);
+  return kept;
 }
