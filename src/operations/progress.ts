@@ -38,7 +38,8 @@ export function createProgress(options: {
       percent: total === undefined ? '' : `${Math.floor((100 * latest.done) / Math.max(1, total))}%`,
       items: `${grouped(latest.items)} ${label}`,
       rate: `${grouped(Math.round((latest.items - startItems) / seconds))}/s`,
-      remaining: left === undefined ? '' : `${clock(left)} left`,
+      // Nothing once all is done: what follows, such as waiting for figures, tells its own time.
+      remaining: left === undefined || left === 0 ? '' : `${clock(left)} left`,
     };
   }
 

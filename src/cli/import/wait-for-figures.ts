@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, ProfitApiError } from '../../client/index.js';
 import { fieldsOf } from '../../domain/fields.js';
-import { grouped } from '../../operations/progress.js';
+import { clock, grouped } from '../../operations/progress.js';
 
 /** The service has computed no further day for so long, or has not answered. */
 const LONGEST_WAIT_MS = 1_800_000;
@@ -40,11 +40,16 @@ export async function waitForFigures(
 ): Promise<void> {
   const client = createClient({ url, key, signal, retryForMs: LONGEST_WAIT_MS });
   let quietUntil = 0;
+  /** The most days that were left, and when: the time that is left follows from how many fewer they are since. */
+  let most = { left: 0, at: 0 };
   const tell = (left: unknown): void => {
-    if (performance.now() < quietUntil) return;
-    quietUntil = performance.now() + NOTE_EVERY_MS;
-    const days = typeof left === 'number' ? ` (days to compute: ${grouped(left)})` : '';
-    note(`all is sent; waiting until the figures contain it${days}`);
+    const now = performance.now();
+    if (typeof left === 'number' && left > most.left) most = { left, at: now };
+    if (now < quietUntil) return;
+    quietUntil = now + NOTE_EVERY_MS;
+    note(
+      `all is sent; waiting until the figures contain it${typeof left === 'number' ? daysText(left, most, now) : ''}`,
+    );
   };
   try {
     for (const receipt of last) {
@@ -67,4 +72,10 @@ export async function waitForFigures(
     if (!(error instanceof ProfitApiError)) throw error;
     note(`all is sent; when the figures contain it could not be read (status ${error.status})`);
   }
+}
+
+/** What is said of days that are left, with the time that they take at the rate seen since there were the most. */
+export function daysText(left: number, most: { left: number; at: number }, now: number): string {
+  const seconds = (left * (now - most.at)) / 1000 / (most.left - left);
+  return ` (days to compute: ${grouped(left)}${most.left > left ? `, about ${clock(seconds)} left` : ''})`;
 }

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { daysText } from '../../../src/cli/import/wait-for-figures.js';
 import { clock, createProgress, grouped } from '../../../src/operations/progress.js';
 
 function terminal(isTTY: boolean): PassThrough & { isTTY: boolean; columns: number } {
@@ -43,5 +44,12 @@ describe('clock and grouped', () => {
   it('write durations and counts for people', () => {
     expect([7, 750, 11_100].map(clock)).to.deep.equal(['0:07', '12:30', '3:05:00']);
     expect(grouped(1_234_567)).to.equal('1,234,567');
+  });
+});
+
+describe('the wait for figures', () => {
+  it('tells the days that are left, and the time once some are done', () => {
+    expect(daysText(1_270, { left: 1_270, at: 0 }, 5_000)).to.equal(' (days to compute: 1,270)');
+    expect(daysText(130, { left: 370, at: 1_000 }, 13_000)).to.equal(' (days to compute: 130, about 0:07 left)');
   });
 });
