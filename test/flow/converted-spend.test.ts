@@ -1,8 +1,12 @@
 import { expect } from 'chai';
+import { analystsOf, canonical } from '../support/bi-proxy.js';
 import { explained } from '../support/explained.js';
 import { useShop, useService } from '../support/service.js';
+import { sharedBiProxy } from '../support/shared-engines.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-12';
+
+const FIGURES = ['mer', 'ad_spend', 'operating_expenses', 'net_profit', 'blended_roas', 'earnings'];
 
 interface Change {
   date: string;
@@ -23,6 +27,7 @@ describe('spend and expenses in another currency', () => {
     expect(status, JSON.stringify(body)).to.equal(200);
     return body;
   };
+  const rows = (sql: string) => analystsOf(service.stores, sharedBiProxy)(shop, sql);
   /** What every read says of the ad spend and expenses: they must agree. */
   const known = async () => {
     const metrics = await get(`/v1/metrics?${RANGE}&include=expenses,statement`);
@@ -37,6 +42,15 @@ describe('spend and expenses in another currency', () => {
     for (const figure of ['ad_spend', 'operating_expenses']) {
       expect((await explained(shop, `figure=${figure}&${RANGE}`, 3)).total, figure).to.equal(metrics[figure]);
     }
+    const ofDays = `WHERE day BETWEEN '2026-03-01' AND '2026-03-12'`;
+    const { body: daily } = await shop.call('GET', `/v1/metrics/daily?${RANGE}&include=expenses,statement`);
+    const views = await rows(`SELECT * FROM bi.daily_metrics ${ofDays} ORDER BY day`);
+    expect(views.map((row) => [row.day, ...FIGURES.map((figure) => canonical(row[figure] ?? null))])).to.deep.equal(
+      daily.days
+        .map(({ date, statement, ...day }: Record<string, object>) => ({ day: date, ...day, ...statement }))
+        .filter((day: Record<string, string>) => views.some((row) => row.day === day.day))
+        .map((day: Record<string, string>) => [day.day, ...FIGURES.map((figure) => day[figure])]),
+    );
     return { metrics, channels };
   };
 
@@ -145,6 +159,39 @@ describe('spend and expenses in another currency', () => {
       ['spend', '2026-03-02', '10.00', null],
       ['expense', '2026-03-02', '0.46085', rate],
       ['rounding', '2026-03-12', '0.000001', null],
+    ]);
+  });
+
+  it('stands beside its rate in the views of analysts, and campaigns and channels sum it', async () => {
+    const seen = await rows(
+      'SELECT day, channel, currency, spend, in_figures, ad_spend, rate, rate_day FROM bi.ad_spend ORDER BY day, channel, spend',
+    );
+    const own = (amount: string, counted = amount) => [amount, true, counted, null, null];
+    const at = (amount: string, counted: string, rate: string, day: string) => [amount, true, counted, rate, day];
+    const table = [
+      ['2026-03-02', 'custom:google', 'EUR', ...own('0.000001')],
+      ['2026-03-02', 'custom:google', 'USD', ...at('100.123456', '92.283789', '0.9217', '2026-03-02')],
+      ['2026-03-02', 'custom:radio', 'GBP', '5.00', false, null, null, null],
+      ['2026-03-02', 'custom:radio', 'EUR', ...own('10.00')],
+      ['2026-03-03', 'custom:google', 'USD', ...at('50.00', '46.085', '0.9217', '2026-03-02')],
+      ['2026-03-11', 'custom:google', 'USD', ...at('7.50', '6.903426', '0.920456789012', '2026-03-04')],
+      ['2026-03-12', 'custom:google', 'USD', '33.333333', false, null, null, null],
+    ];
+    expect(seen.map((row) => Object.values(row).map(canonical))).to.deep.equal(table);
+    const channels = await rows(
+      "SELECT channel, sum(ad_spend) AS spend FROM bi.daily_channels WHERE model = 'linear' AND ad_spend != 0 GROUP BY channel ORDER BY spend",
+    );
+    // Days are rounded by themselves here.
+    expect(channels.map((row) => Object.values(row).map(canonical))).to.deep.equal([
+      ['expenses', '0.921078'],
+      ['custom:radio', '10.00'],
+      ['google_ads', '145.272216'],
+    ]);
+    const expenses = await rows('SELECT external_id, in_figures FROM bi.expenses ORDER BY external_id');
+    expect(expenses.map((row) => Object.values(row))).to.deep.equal([
+      ['agency', true],
+      ['share', false],
+      ['tool', true],
     ]);
   });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { dateTimeText } from '../../src/warehouse/columns/date-time.js';
 import { touchesOf } from '../../src/domain/attribution/sessions.js';
 import { costsArbitrary, pushCosts } from '../support/bi-costs-arbitrary.js';
-import { analystsOf, type BiRow } from '../support/bi-proxy.js';
+import { analystsOf, canonical, type BiRow } from '../support/bi-proxy.js';
 import { batchesOf, historyArbitrary } from '../support/order-arbitrary.js';
 import { newestPushes, referenceDay } from '../support/order-reference.js';
 import { runs } from '../support/runs.js';
@@ -12,13 +12,6 @@ import { sharedBiProxy } from '../support/shared-engines.js';
 
 const FROM = '2025-02-25';
 const TO = '2026-01-10';
-
-/** `"12.500000"` and `"12.5"` → the same text, as the API writes it. */
-function canonical(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^-?\d+(\.\d+)?$/.test(value)) return value;
-  const [whole = '', fraction = ''] = value.split('.');
-  return `${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
-}
 
 describe('views of bi over random histories', function () {
   this.timeout(600_000);

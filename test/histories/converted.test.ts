@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { analystsOf, canonical } from '../support/bi-proxy.js';
 import { countedOf, dayAfter, type ExpenseEntry, type SpendEntry } from '../support/rates-reference.js';
 import { runs } from '../support/runs.js';
 import { useService } from '../support/service.js';
+import { sharedBiProxy } from '../support/shared-engines.js';
 
 /** March has 31 days and the year 365, as the reference takes them. */
 const FIRST = '2026-03-01';
@@ -50,6 +52,11 @@ const history = fc.record({
 describe('spend and expenses in other currencies, of random histories', function () {
   this.timeout(240_000);
   const service = useService();
+  let bi: ReturnType<typeof analystsOf>;
+
+  before(() => {
+    bi = analystsOf(service.stores, sharedBiProxy);
+  });
 
   it('count at the newest rate of eight days, rounded once; what has none is left out', async () => {
     await fc.assert(
@@ -86,10 +93,20 @@ describe('spend and expenses in other currencies, of random histories', function
           countedOf({ from, to, currency: CURRENCY }, spend, expenses, held),
         );
         const daily = await shop.call('GET', `/v1/metrics/daily?from=${from}&to=${to}&include=expenses`);
+        const seen = new Map((await bi(shop, 'SELECT * FROM bi.daily_metrics')).map((row) => [row.day, row]));
+        const channels = await bi(
+          shop,
+          "SELECT day, sum(ad_spend) AS ad_spend FROM bi.daily_channels WHERE model = 'linear' GROUP BY day",
+        );
+        const ofChannels = new Map(channels.map((row) => [row.day, row]));
         for (const one of daily.body.days) {
           const own = countedOf({ from: one.date, to: one.date, currency: CURRENCY }, spend, expenses, held);
           expect(one.ad_spend, one.date).to.equal(own.ad_spend);
           expect(one.operating_expenses, one.date).to.equal(own.operating_expenses);
+          const row = seen.get(one.date);
+          expect(canonical(row?.ad_spend ?? '0.00'), `bi on ${one.date}`).to.equal(own.ad_spend);
+          expect(canonical(row?.operating_expenses ?? '0.00'), `bi on ${one.date}`).to.equal(own.operating_expenses);
+          expect(canonical(ofChannels.get(one.date)?.ad_spend ?? '0.00'), one.date).to.equal(own.ad_spend);
         }
       }),
       { numRuns: runs(25) },

@@ -103,3 +103,10 @@ export function analystsOf(
     return (await analyst)<BiRow>(sql);
   };
 }
+
+/** `"12.500000"` and `"12.5"` → the same text, as the API writes it. */
+export function canonical(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^-?\d+(\.\d+)?$/.test(value)) return value;
+  const [whole = '', fraction = ''] = value.split('.');
+  return `${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
+}

@@ -49,7 +49,7 @@ export async function deploy(engines: Engines): Promise<Deployment> {
   };
 }
 
-export const SOURCE = { platform: 'test', currency: 'GBP', timezone: 'Europe/London' };
+export const SOURCE = { platform: 'test', currency: 'GBP', timezone: 'Europe/London', convert_spend: true };
 
 /** What is asked of deployments that hold the records. */
 export function reads({ from, to, orderIds }: Records): string[] {

@@ -16,7 +16,7 @@ CREATE OR REPLACE VIEW bi.daily_channels
     net_revenue  Decimal(38, 6) COMMENT 'revenue - refunds.',
     cogs         Nullable(Decimal(38, 6)) COMMENT 'Product costs of the credited orders minus those of what was restocked; an unknown cost counts 0. NULL: over 10^31.',
     gateway_fees Nullable(Decimal(38, 6)) COMMENT 'Gateway fees of the credited orders, actual or estimated, minus what refunds gave back. NULL: over 10^31.',
-    ad_spend     Decimal(38, 6) COMMENT 'Ad spend of the channel in the shop currency.',
+    ad_spend     Decimal(38, 6) COMMENT 'Ad spend of the channel in the shop currency; other currencies as in daily_metrics.',
     profit       Nullable(Decimal(38, 6)) COMMENT 'net_revenue - cogs - gateway_fees - ad_spend, rounded once. NULL: over 10^31.',
     proved_orders         Decimal(38, 6) COMMENT 'The part of orders that rests on proved touches: an ad click id that no other sign contradicts, or a known organic referrer.',
     proved_revenue        Decimal(38, 6) COMMENT 'Their revenue.',
@@ -171,7 +171,11 @@ FROM
                 s.spend AS spend
             FROM
             (
-                SELECT shop_id, day, order_channel AS channel, micros(spend) * e24 AS spend
+                SELECT
+                    shop_id,
+                    day,
+                    order_channel AS channel,
+                    micros(spend) * if(rate IS NULL, e24, toInt256(toDecimal256(ifNull(rate, 0), 12) * 1000000000000) * 1000000000000) AS spend
                 FROM bi.ad_spend
                 WHERE in_figures
                 UNION ALL
@@ -179,7 +183,7 @@ FROM
                     x.shop_id AS shop_id,
                     x.day AS day,
                     'expenses' AS channel,
-                    half_up(x.accrued * 10000000000000000, parts_of(x.day)) AS spend
+                    half_up(x.accrued * 1000000000000, parts_of(x.day)) AS spend
                 FROM {accrued_expenses} AS x
                 WHERE x.counts_as_ad_spend AND x.accrued != 0
             ) AS s
@@ -187,4 +191,4 @@ FROM
         GROUP BY e.shop_id, e.day, e.model, e.channel
     ) AS c
 ) AS f
-COMMENT 'Orders, revenue, refunds and costs credited to channels, beside their ad spend; one row a shop, day, model and channel, equal to GET /v1/attribution of that day where that converts no spend of another currency. The figures of a day and model add up to daily_metrics. Of a day with more than 1,000 channels the API tells the least together.';
+COMMENT 'Orders, revenue, refunds and costs credited to channels, beside their ad spend; one row a shop, day, model and channel, equal to GET /v1/attribution of that day. The figures of a day and model add up to daily_metrics. Of a day with more than 1,000 channels the API tells the least together.';

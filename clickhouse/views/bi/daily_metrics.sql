@@ -1,4 +1,4 @@
--- Exact figures. Money is counted in integers of 10^-14, since a percentage of money has 14 decimals; what is spread over days
+-- Exact figures. Money is counted in integers of 10^-18, since money at a rate has 18 decimals; what is spread over days
 -- has the denominator of its day, the days of its month x 7 x the days of its year, so that thirds and sevenths stay exact.
 -- Each figure is rounded once, half-up at the sixth decimal, from unrounded sums, like the API's. A view sees one shop at a
 -- time, so what a shop has once (currency, time zone, fee rules) comes in as a constant.
@@ -14,12 +14,12 @@ CREATE OR REPLACE VIEW bi.daily_metrics
     orders                    UInt64 COMMENT 'Orders that count: paid, no test, not deleted.',
     cogs                      Decimal(38, 6) COMMENT 'Product costs minus the cost of restocked returns.',
     gateway_fees              Decimal(38, 6) COMMENT 'Payment fees: actual ones, and estimates by fee rule for orders without.',
-    ad_spend                  Decimal(38, 6) COMMENT 'Ad spend in the shop currency, with the expenses that count as such. Other currencies are left out, also where the source converts them.',
+    ad_spend                  Decimal(38, 6) COMMENT 'Ad spend in the shop currency, with the expenses that count as such. Other currencies count at the rate of the day, else the newest of the seven days before, where the source converts (convert_spend); else they are left out: bi.ad_spend tells which.',
     net_profit                Decimal(38, 6) COMMENT 'net_revenue - cogs - gateway_fees - ad_spend.',
     aov                       Nullable(Decimal(38, 6)) COMMENT 'revenue / orders; NULL without orders.',
     mer                       Nullable(Decimal(38, 6)) COMMENT 'ad_spend / revenue; NULL without revenue.',
     blended_roas              Nullable(Decimal(38, 6)) COMMENT 'revenue / ad_spend; NULL without spend.',
-    operating_expenses        Decimal(38, 6) COMMENT 'Accrued expenses in the shop currency that are not ad spend. Days to come have no row; the API accrues them where they are asked for.',
+    operating_expenses        Decimal(38, 6) COMMENT 'Accrued expenses that are not ad spend, other currencies as in ad_spend; a percentage of revenue in another currency never counts. Days to come have no row; the API accrues them where they are asked for.',
     net_profit_after_expenses Decimal(38, 6) COMMENT 'net_profit - operating_expenses.',
     orders_costed             UInt64 COMMENT 'Orders whose every line has a unit cost.',
     orders_fee_actual         UInt64 COMMENT 'Orders that came with an actual gateway fee.',
@@ -50,7 +50,8 @@ AS WITH
     n -> toDecimal128(toDecimal256(least(greatest(n, -most), most), 6) / 1000000, 6) AS money,
     x -> toInt256(toDecimal256(x, 6) * 1000000) AS micros,
     {day_parts},
-    toInt256(100000000) AS e8,
+    toInt256(1000000000000) AS e12,
+    d -> toInt256(toDecimal256(d, 12) * 1000000000000) AS trillionths,
     (SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {final}) AS shop_currency,
     (
         SELECT (
@@ -69,15 +70,15 @@ SELECT
     money(f.refunds) AS refunds,
     money(f.revenue - f.refunds) AS net_revenue,
     f.orders,
-    money(half_up(f.cogs, e8)) AS cogs,
-    money(half_up(f.fees, e8)) AS gateway_fees,
-    money(half_up(f.spend, f.parts * e8)) AS ad_spend,
-    money(half_up(f.profit - f.spend, f.parts * e8)) AS net_profit,
+    money(half_up(f.cogs, e12)) AS cogs,
+    money(half_up(f.fees, e12)) AS gateway_fees,
+    money(half_up(f.spend, f.parts * e12)) AS ad_spend,
+    money(half_up(f.profit - f.spend, f.parts * e12)) AS net_profit,
     if(f.orders = 0, NULL, money(half_up(f.revenue, greatest(toInt256(f.orders), 1)))) AS aov,
-    if(f.revenue = 0, NULL, money(half_up(f.spend, f.parts * 100 * greatest(f.revenue, 1)))) AS mer,
-    if(f.spend = 0, NULL, money(half_up(f.revenue * f.parts * e8 * 1000000, greatest(f.spend, 1)))) AS blended_roas,
-    money(half_up(f.expenses, f.parts * e8)) AS operating_expenses,
-    money(half_up(f.profit - f.spend - f.expenses, f.parts * e8)) AS net_profit_after_expenses,
+    if(f.revenue = 0, NULL, money(half_up(f.spend, f.parts * 1000000 * greatest(f.revenue, 1)))) AS mer,
+    if(f.spend = 0, NULL, money(half_up(f.revenue * f.parts * e12 * 1000000, greatest(f.spend, 1)))) AS blended_roas,
+    money(half_up(f.expenses, f.parts * e12)) AS operating_expenses,
+    money(half_up(f.profit - f.spend - f.expenses, f.parts * e12)) AS net_profit_after_expenses,
     f.orders_costed,
     f.orders_fee_actual,
     f.orders_without_fee,
@@ -98,8 +99,8 @@ SELECT
     money(f.statement[8] - f.statement[9]) AS taxes,
     money(f.statement[10]) AS fulfillment_costs,
     money(half_up(
-        f.profit - f.spend - f.expenses - (f.statement[8] - f.statement[9] + f.statement[10]) * f.parts * e8,
-        f.parts * e8
+        f.profit - f.spend - f.expenses - (f.statement[8] - f.statement[9] + f.statement[10]) * f.parts * e12,
+        f.parts * e12
     )) AS earnings
 FROM
 (
@@ -112,7 +113,7 @@ FROM
         sum(c.refunds) AS refunds,
         sum(c.cogs) AS cogs,
         sum(c.fees) AS fees,
-        ((revenue - refunds) * e8 - cogs - fees) * parts AS profit,
+        ((revenue - refunds) * e12 - cogs - fees) * parts AS profit,
         sum(c.spend) AS spend,
         sum(c.expenses) AS expenses,
         sum(c.orders_costed) AS orders_costed,
@@ -132,15 +133,15 @@ FROM
             toUInt64(d.sums['orders']) AS orders,
             micros(d.sums['revenue']) AS revenue,
             micros(d.sums['refunds']) AS refunds,
-            toInt256(d.sums['cogs'] * 1000000000000) * 100 AS cogs,
-            micros(d.sums['gateway_fees']) * e8 + arrayReduce('sum', arrayMap(
-                (g, n, r) -> micros(fee_rules.2[indexOf(fee_rules.1, g)]) * micros(r)
-                    + micros(fee_rules.3[indexOf(fee_rules.1, g)]) * n * e8,
+            toInt256(d.sums['cogs'] * 1000000000000) * 1000000 AS cogs,
+            micros(d.sums['gateway_fees']) * e12 + arrayReduce('sum', arrayMap(
+                (g, n, r) -> micros(fee_rules.2[indexOf(fee_rules.1, g)]) * micros(r) * 10000
+                    + micros(fee_rules.3[indexOf(fee_rules.1, g)]) * n * e12,
                 d.estimable.payment_gateway, d.estimable.orders, d.estimable.revenue
             )) AS fees,
             arrayReduce('sum', arrayMap(
                 (u, a) -> if(u = shop_currency, micros(a), toInt256(0)), d.spend.currency, d.spend.amount
-            )) * e8 * parts_of(d.day) AS spend,
+            )) * e12 * parts_of(d.day) AS spend,
             toInt256(0) AS expenses,
             toUInt64(d.sums['orders_costed']) AS orders_costed,
             toUInt64(d.sums['orders_fee_actual']) AS orders_fee_actual,
@@ -177,8 +178,26 @@ FROM
             toUInt64(0) AS products_without_cost,
             toInt256(0) AS revenue_without_cost,
             CAST([], 'Array(Int256)') AS statement
-        FROM {accrued_expenses} AS e
+        FROM
+        (
+            SELECT shop_id, day, counts_as_ad_spend, accrued FROM {accrued_expenses}
+            UNION ALL
+            SELECT
+                s.shop_id AS shop_id,
+                s.day AS day,
+                true AS counts_as_ad_spend,
+                micros(s.amount) * trillionths(r.rate) * parts_of(s.day) AS accrued
+            FROM
+            (
+                SELECT d.shop_id AS shop_id, d.day AS day, toString(code) AS currency, amount
+                FROM {database}.daily_orders AS d {final}
+                ARRAY JOIN d.spend.currency AS code, d.spend.amount AS amount
+                WHERE code != shop_currency
+            ) AS s
+            ASOF INNER JOIN {counting_rates} AS r ON s.shop_id = r.shop_id AND s.currency = r.currency AND s.day >= r.day
+            WHERE s.day <= r.until
+        ) AS e
     ) AS c
     GROUP BY c.shop_id, c.day
 ) AS f
-COMMENT 'Every figure of the metrics object and of its statement, one row a shop and day that has anything; equal to GET /v1/metrics/daily, but for spend and expenses in other currencies that the source converts (convert_spend), which are left out here. Days to come have no row, while GET /v1/metrics accrues the expenses of those that are asked for: expenses accrue up to today, or to the last day with an order, refund or ad spend. Sum the money columns over days, and compute ratios from the sums. An amount over 10^31, which no order means, is shown as 10^31.';
+COMMENT 'Every figure of the metrics object and of its statement, one row a shop and day that has anything; equal to GET /v1/metrics/daily. Days to come have no row, while GET /v1/metrics accrues the expenses of those that are asked for: expenses accrue up to today, or to the last day with an order, refund or ad spend. Sum the money columns over days, and compute ratios from the sums. An amount over 10^31, which no order means, is shown as 10^31.';

@@ -14,7 +14,7 @@ CREATE OR REPLACE VIEW bi.daily_metrics_history
     orders              UInt64 COMMENT 'Orders that count: paid, no test, not deleted.',
     cogs                Decimal(38, 6) COMMENT 'Product costs minus the cost of restocked returns.',
     gateway_fees_actual Decimal(38, 6) COMMENT 'Payment fees that orders came with; no estimates.',
-    ad_spend            Decimal(38, 6) COMMENT 'Ad spend in the shop currency; no expenses.',
+    ad_spend            Decimal(38, 6) COMMENT 'Ad spend in the shop currency; no expenses, and nothing that is converted.',
     orders_costed       UInt64 COMMENT 'Orders whose every line has a unit cost.',
     orders_fee_actual   UInt64 COMMENT 'Orders that came with an actual gateway fee.'
 )
@@ -50,4 +50,4 @@ FROM
     ) AS valid_before
     FROM {database}.daily_orders_history {final}
 ) AS h
-COMMENT 'What orders and ad spend of a day came to, and from when until when. As of a moment: WHERE valid_from <= t AND (valid_until IS NULL OR valid_until > t), summed over both parts. Without fee estimates and expenses, which are applied at reading. An amount over 10^31, which no order means, is shown as 10^31.';
+COMMENT 'What orders and ad spend of a day came to, and from when until when. As of a moment: WHERE valid_from <= t AND (valid_until IS NULL OR valid_until > t), summed over both parts. Without fee estimates, expenses and spend in other currencies, which are applied at reading. An amount over 10^31, which no order means, is shown as 10^31.';

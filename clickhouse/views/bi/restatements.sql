@@ -82,4 +82,4 @@ LEFT JOIN
     FROM {database}.day_causes AS c
     GROUP BY c.shop_id, c.day
 ) AS k ON k.shop_id = r.shop_id AND k.day = r.day
-COMMENT 'Every change of a figure of a day that was over, one row a change: what orders and ad spend come to. Without fee estimates and expenses, which are applied at reading; GET /v1/restatements tells theirs too. after - before summed up to a moment is what the figure was then. An amount over 10^31, which no order means, is shown as 10^31.';
+COMMENT 'Every change of a figure of a day that was over, one row a change: what orders and ad spend come to. Without fee estimates, expenses and spend in other currencies, which are applied at reading; GET /v1/restatements tells theirs too. after - before summed up to a moment is what the figure was then. An amount over 10^31, which no order means, is shown as 10^31.';

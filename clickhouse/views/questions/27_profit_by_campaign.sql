@@ -30,7 +30,7 @@ FROM
         0 AS counted,
         toDecimal128(0, 6) AS gross_revenue,
         toDecimal128(0, 6) AS gain,
-        s.spend AS spent
+        ifNull(s.ad_spend, 0) AS spent
     FROM bi.ad_spend AS s
     WHERE s.in_figures
 )

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ACCRUED_EXPENSES, DAY_PARTS } from '../bi/accrued-expenses.js';
+import { ACCRUED_EXPENSES, COUNTING_RATES, DAY_PARTS } from '../bi/accrued-expenses.js';
 import { profileStatements, readerStatements, settingNames, WORKLOAD_STATEMENTS } from '../bi/access-sql.js';
 import { BI_DATABASE, BI_READER, BI_SHARDS } from '../bi/access.js';
 import type { Warehouse } from '../client.js';
@@ -78,10 +78,11 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
   return done;
 }
 
-/** `{accrued_expenses}`, `{day_parts}` and `{local_day}` stand for {@link ACCRUED_EXPENSES}, {@link DAY_PARTS} and {@link LOCAL_DAY}. */
+/** `{accrued_expenses}`, `{counting_rates}`, `{day_parts}` and `{local_day}` stand for texts of these names. */
 const withParts = (statement: string): string =>
   statement
     .replaceAll('{accrued_expenses}', ACCRUED_EXPENSES)
+    .replaceAll('{counting_rates}', COUNTING_RATES)
     .replaceAll('{day_parts}', DAY_PARTS)
     .replaceAll('{local_day}', LOCAL_DAY);
 
