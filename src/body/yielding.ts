@@ -3,6 +3,9 @@
  * before it, or the batch of another shop, goes on. Shops share the loop by the time that they took of it, so that many
  * batches of one, or batches that can't be cut well, delay the single batch of another by little. While a short request
  * waits for its answer, long work has half of the loop.
+ *
+ * Measured while one shop pushes bodies of 4 MB one after the other: of 100 reads of another, 99 wait for 15 to 34 ms
+ * of work; without yielding for 93 to 119 ms, and for a step of up to 200 ms.
  */
 export interface Yielding {
   /** Waits until a piece of work of this owner may begin. */
