@@ -60,7 +60,8 @@ export function openAlertLoops(
         const told = (await opened.store.recent(shopId, alert.since)).filter(
           ({ kind, since }) => kind === alert.kind && since < alert.since,
         );
-        const changedSince = Math.max(rule.onSince ?? 0, ...told.map(({ since }) => since));
+        // The rule may have been turned off and on again while the message waited.
+        const changedSince = Math.min(alert.since, Math.max(rule.onSince ?? 0, ...told.map(({ since }) => since)));
         return readMorningSummary(read, shopId, source, { alert, changedSince });
       },
     }),
