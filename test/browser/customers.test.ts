@@ -48,6 +48,10 @@ describe('the page of customers', () => {
         ),
       ),
     );
+    const profits = page.getByRole('region', { name: 'Cohorts, table' }).locator('tbody tr td:nth-last-child(2)');
+    expect((await profits.allInnerTexts()).map((text) => text.startsWith('at most'))).to.deep.equal(
+      expected.map(({ orders_without_cost: costs, orders_without_fee: fees }) => costs + fees > 0),
+    );
     const paidBack = page.getByRole('region', { name: 'Cohorts, table' }).locator('tbody tr td:last-child');
     expect(await paidBack.allInnerTexts()).to.deep.equal(['no customers', 'not yet', 'in month 2', 'no ads']);
 

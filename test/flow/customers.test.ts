@@ -150,9 +150,11 @@ describe('new and returning customers', () => {
     const RANGE = 'from=2026-02-01&to=2026-03-31';
     const { cohorts, ...range } = await read(`/v1/customers/cohorts?${RANGE}`);
     expect(range).to.deep.equal({ from: '2026-02-01', to: '2026-03-31', currency: 'EUR' });
-    const month = (number: number, customers: number, orders: number, amounts: readonly string[]) => {
+    const month = (number: number, customers: number, orders: number, amounts: readonly string[], unknown = [0, 0]) => {
       const [net_revenue, profit, net_revenue_total, profit_total] = amounts;
-      return { month: number, customers, orders, net_revenue, profit, net_revenue_total, profit_total };
+      const [orders_without_cost, orders_without_fee] = unknown;
+      const known = { orders, orders_without_cost, orders_without_fee };
+      return { month: number, customers, ...known, net_revenue, profit, net_revenue_total, profit_total };
     };
     const [february, march] = cohorts;
     expect(february).to.deep.include({
@@ -162,6 +164,8 @@ describe('new and returning customers', () => {
       ad_spend: '6.00',
       cac: '6.00',
       payback_month: 1,
+      orders_without_cost: 0,
+      orders_without_fee: 0,
     });
     expect(february.months.slice(0, 3)).to.deep.equal([
       month(0, 1, 1, ['10.00', '5.50', '10.00', '5.50']),
@@ -170,12 +174,13 @@ describe('new and returning customers', () => {
     ]);
     expect(february.months.slice(1)).to.have.lengthOf(march.months.length);
     expect(march).to.deep.include({ customers: 2, ad_spend: '12.00', cac: '6.00', payback_month: 0 });
-    expect(march.months[0]).to.deep.equal(month(0, 2, 3, ['48.00', '47.50', '48.00', '47.50']));
+    expect(march).to.include({ orders_without_cost: 3, orders_without_fee: 2 });
+    expect(march.months[0]).to.deep.equal(month(0, 2, 3, ['48.00', '47.50', '48.00', '47.50'], [3, 2]));
     const quarters = await read('/v1/customers/cohorts?from=2025-10-01&to=2026-03-31&by=quarter');
     expect(quarters.cohorts[0]).to.deep.include({ customers: 0, ad_spend: '0.00', cac: null, payback_month: null });
     expect(quarters.cohorts[1]).to.deep.include({ from: '2026-01-01', to: '2026-03-31', customers: 3, cac: '6.00' });
     expect(quarters.cohorts[1].months.slice(0, 2)).to.deep.equal([
-      month(0, 3, 4, ['58.00', '53.00', '58.00', '53.00']),
+      month(0, 3, 4, ['58.00', '53.00', '58.00', '53.00'], [3, 2]),
       month(1, 1, 1, ['17.00', '11.00', '75.00', '64.00']),
     ]);
     const lines = readCsv(await download(service, `/v1/customers/cohorts?${RANGE}`, shop.key, 'csv'));

@@ -94,6 +94,11 @@ describe('customers over random histories', function () {
       ({ customer, firstDay }) => customer !== undefined && cohort.from <= firstDay && firstDay <= cohort.to,
     );
     expect(cohort.customers, where).to.equal(distinct(orders));
+    const unknownOf = (own: readonly PlacedOrder[]) => ({
+      orders_without_cost: own.filter(({ hasNoCost }) => hasNoCost).length,
+      orders_without_fee: own.filter(({ hasNoFee }) => hasNoFee).length,
+    });
+    expect(cohort, where).to.include(unknownOf(orders));
     let payback: number | null = null;
     for (const month of cohort.months) {
       const own = orders.filter((order) => monthsAfter(order) === month.month);
@@ -102,6 +107,7 @@ describe('customers over random histories', function () {
       expect(amounts(month), `${where} month ${month.month}`).to.deep.equal({
         customers: distinct(own),
         orders: own.length,
+        ...unknownOf(own),
         net_revenue: sumOf(own, 'netRevenue'),
         profit: sumOf(own, 'profit'),
         net_revenue_total: sumOf(until, 'netRevenue'),

@@ -29,6 +29,9 @@ export interface PlacedOrder {
   firstDay: string;
   netRevenue: Big;
   profit: Big;
+  /** Whether a line has no unit cost, and whether there is no fee. */
+  hasNoCost: boolean;
+  hasNoFee: boolean;
 }
 
 /** The counted orders of a shop in the order in which they were placed, of one moment in that of their ids. */
@@ -52,6 +55,8 @@ export function placedOrders(orders: readonly OrderInput[], zone: string): Place
       firstDay: known ?? day,
       netRevenue,
       profit: netRevenue.minus(costsOf(order)),
+      hasNoCost: order.line_items.some(({ unit_cost }) => unit_cost === undefined),
+      hasNoFee: order.gateway_fee === undefined,
     };
   });
 }

@@ -59,6 +59,9 @@ export function toCustomerMetrics(sums: CustomerSums = {}, adSpend: Fraction): C
 /** What the orders of a cohort brought in one month; 0 is that of the first order of each customer. */
 export interface CohortMonth extends CustomerAmounts {
   month: number;
+  /** Orders with a line without a unit cost; those with neither an actual fee nor a rule. Both count 0. */
+  withoutCost: number;
+  withoutFee: number;
 }
 
 /** @param months how many months to show, those without orders too */
@@ -68,7 +71,7 @@ export function toCohort(days: DayRange, months: number, found: readonly CohortM
   let [net, profit]: [Fraction, Fraction] = [ZERO, ZERO];
   let payback: number | null = null;
   const shown = Array.from({ length: months }, (_, month) => {
-    const amounts = byMonth.get(month) ?? NONE;
+    const amounts = byMonth.get(month) ?? { ...NONE, withoutCost: 0, withoutFee: 0 };
     net = plus(net, netRevenueOf(amounts));
     profit = plus(profit, profitOf(amounts));
     if (payback === null && customers > 0 && compareFractions(profit, adSpend) >= 0) payback = month;
@@ -76,6 +79,8 @@ export function toCohort(days: DayRange, months: number, found: readonly CohortM
       month,
       customers: amounts.customers,
       orders: amounts.orders,
+      orders_without_cost: amounts.withoutCost,
+      orders_without_fee: amounts.withoutFee,
       net_revenue: formatDecimal(netRevenueOf(amounts)),
       profit: formatDecimal(profitOf(amounts)),
       net_revenue_total: formatDecimal(net),
@@ -88,6 +93,8 @@ export function toCohort(days: DayRange, months: number, found: readonly CohortM
     customers,
     ad_spend: formatDecimal(adSpend),
     cac: acquisitionCost(adSpend, customers),
+    orders_without_cost: shown.reduce((sum, month) => sum + month.orders_without_cost, 0),
+    orders_without_fee: shown.reduce((sum, month) => sum + month.orders_without_fee, 0),
     months: shown,
     payback_month: payback,
   };

@@ -8,7 +8,7 @@ import type { Warehouse } from '../client.js';
 import { defineQuery, textOf, texts, type Query, type RowOf } from '../query.js';
 import { FIRST_DAYS, KIND_OF_ORDER } from './customer-orders.js';
 import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
-import { estimateOf } from './order-profits.js';
+import { estimateOf, hasRule } from './order-profits.js';
 
 export type CustomersQuery = Pick<OrderFilter, 'shopId' | 'range' | 'rules'>;
 
@@ -25,6 +25,7 @@ const COHORTS = defineQuery('orders of cohorts', {
   day: Type.Number(),
   month: Type.Number(),
   ...SUMS,
+  ...texts('without_cost', 'without_fee'),
 });
 type Row = RowOf<typeof CUSTOMERS>;
 
@@ -46,13 +47,15 @@ function cohortsQuery({ range, ...of }: CustomersQuery, firstDays: readonly numb
   const { sql, params } = ordersOf(
     filter,
     `o.customer_id AS customer_id, o.placed_day AS day, o.revenue AS revenue, o.refunds AS refunds, o.cogs AS cogs,
-      o.gateway_fees AS actual_fees, ${estimateOf(filter.rules)} AS estimated_fees`,
+      o.gateway_fees AS actual_fees, ${estimateOf(filter.rules)} AS estimated_fees, o.lines_without_cost > 0 AS has_no_cost,
+      NOT o.has_gateway_fee AND NOT ${hasRule(filter.rules)} AS has_no_fee`,
     countedIn(filter),
   );
   return COHORTS(
     `SELECT roundDown(toUInt16(c.first_day), {firsts:Array(UInt16)}) AS day, toInt32(toRelativeMonthNum(t.day) - toRelativeMonthNum(c.first_day)) AS month,
       toString(count()) AS orders, toString(uniqExact(t.customer_id)) AS customers, sum(t.revenue) AS revenue, sum(t.refunds) AS refunds,
-      sum(t.cogs) AS cogs, sum(t.actual_fees) AS actual_fees, sum(t.estimated_fees) AS estimated_fees
+      sum(t.cogs) AS cogs, sum(t.actual_fees) AS actual_fees, sum(t.estimated_fees) AS estimated_fees,
+      toString(countIf(t.has_no_cost)) AS without_cost, toString(countIf(t.has_no_fee)) AS without_fee
     FROM (${sql}) AS t INNER JOIN ${FIRST_DAYS} AS c ON t.customer_id = c.customer_id
     GROUP BY day, month ORDER BY day, month`,
     { ...params, until: formatDay(range.to), firsts: [...firstDays] },
@@ -72,7 +75,12 @@ export function createCustomerReader(warehouse: Warehouse): CustomerReader {
       const cohorts = new Map<number, CohortMonth[]>();
       for (const row of await warehouse.ask(cohortsQuery(query, firstDays))) {
         const months = cohorts.get(row.day) ?? [];
-        months.push({ month: row.month, ...amountsOf(row) });
+        months.push({
+          month: row.month,
+          ...amountsOf(row),
+          withoutCost: Number(row.without_cost),
+          withoutFee: Number(row.without_fee),
+        });
         cohorts.set(row.day, months);
       }
       return cohorts;

@@ -10,6 +10,7 @@ import { Answer } from '../shared/frame.js';
 import { formatCount, micros } from '../shared/money.js';
 import { NoValue } from '../shared/no-value.js';
 import { isOld, useRead } from '../shared/use-read.js';
+import { isProfitAtMost } from '../statement/verdict.js';
 
 /** Months, with the first one, of which the profit is shown. */
 const AFTER = [1, 3, 6, 12] as const;
@@ -44,8 +45,7 @@ export function Cohorts({ view }: { view: View }) {
       </Answer>
       <p class="panel-foot">
         Profit before ads of all orders since the first one, by months with that of the first order. Paid back: as much
-        as the ads of the period cost. Costs and fees that are not known count as 0, so profit is at most this. Older
-        orders that arrive change it.
+        as the ads of the period cost. Older orders that arrive change it.
       </p>
     </section>
   );
@@ -84,6 +84,12 @@ function CohortTable({ view, cohorts }: { view: View; cohorts: readonly Cohort[]
             const { from, to, customers, cac, ad_spend, months } = cohort;
             const amount = (value: string | null | undefined, why: string) =>
               value == null ? <NoValue why={why} /> : <Amount value={value} currency={currency} />;
+            const profit = (count: number, why: string) => (
+              <>
+                {months.slice(0, count).some(isProfitAtMost) && months[count - 1] && <span class="soft">at most </span>}
+                {amount(months[count - 1]?.profit_total, why)}
+              </>
+            );
             return (
               <tr key={from}>
                 <th scope="row">
@@ -102,10 +108,10 @@ function CohortTable({ view, cohorts }: { view: View; cohorts: readonly Cohort[]
                 <td class="number opt">{amount(cac, 'no customers')}</td>
                 {AFTER.map((count) => (
                   <td key={count} class="number opt">
-                    {amount(months[count - 1]?.profit_total, 'not over')}
+                    {profit(count, 'not over')}
                   </td>
                 ))}
-                <td class="number">{amount(months.at(-1)?.profit_total, 'no orders')}</td>
+                <td class="number">{profit(months.length, 'no orders')}</td>
                 <td class="number wide-only">{paybackWords(cohort)}</td>
               </tr>
             );
