@@ -12,7 +12,7 @@ CREATE TABLE IF NOT EXISTS order_facts
     order_id            String,
     version             UInt256,
     is_deleted          UInt8 COMMENT '1: the order has left the day',
-    order_version       UInt128 COMMENT 'that of the row of order_days',
+    order_version       UInt128 ALIAS toUInt128(bitShiftRight(version, 64)) COMMENT 'that of the row of order_days',
     in_products         UInt8 COMMENT '1: its SKUs were in daily_products before it was priced, so a push of the catalog finds its day',
     placed_day          Date,
     -- As in order_days, where the order counts; with what order_costs say.
@@ -57,9 +57,9 @@ CREATE TABLE IF NOT EXISTS order_facts
     -- The order as a whole, whether it counts or not, whatever the days of its refunds. On its placed day alone.
     is_listed           Bool,
     order_name          String,
-    placed_at           DateTime64(6, 'UTC'),
-    updated_at          DateTime64(6, 'UTC'),
-    received_at         UInt64 COMMENT 'arrival stamp of its version',
+    placed_at           DateTime64(6, 'UTC') CODEC(GCD, Delta, ZSTD(3)),
+    updated_at          DateTime64(6, 'UTC') CODEC(GCD, Delta, ZSTD(3)),
+    received_at         UInt64 COMMENT 'arrival stamp of its version' CODEC(Delta, ZSTD(3)),
     status              LowCardinality(String),
     is_test             Bool,
     payment_gateway     LowCardinality(String) COMMENT 'as sent',

@@ -13,7 +13,6 @@ const ORDER_FACTS = columns<OrderFact>([
   ['day', 'Date', ({ open }) => dayOf(open.day)],
   ['order_id', 'String', ({ open }) => open.order_id],
   ['version', 'UInt256', ({ open, stamp }) => versionOf(open.version, stamp)],
-  ['order_version', 'UInt128', ({ open }) => BigInt(open.version)],
   ['in_products', 'UInt8', ({ open }) => Number(open.in_products)],
   ['placed_day', 'Date', ({ open }) => dayOf(open.placed_day)],
   ['orders', 'UInt8', ({ open }) => open.orders],

@@ -96,8 +96,8 @@ async function writeLeft(warehouse: Warehouse, days: string, stamp: number): Pro
   if (!(await hasLeftDays(warehouse, days))) return;
   const left = await readLeftDays(warehouse, days);
   const rows = left.map(({ version, ...row }) => {
-    const versions = { version: String(versionOf(version, stamp)), order_version: version, in_products: 1 };
-    return { ...row, ...versions, placed_day: row.day, is_deleted: 1 };
+    const replaces = { version: String(versionOf(version, stamp)), in_products: 1 };
+    return { ...row, ...replaces, placed_day: row.day, is_deleted: 1 };
   });
   await warehouse.insert('order_facts', rows);
 }

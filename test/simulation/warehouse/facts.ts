@@ -30,7 +30,10 @@ const monies = (row: Row, name: string): string[] => list<bigint>(row, name).map
 const flags = (row: Row, name: string): boolean[] => list<number>(row, name).map((flag) => flag === 1);
 
 const factKey = (row: Row): string => keyOf(row.shop_id, row.day, row.order_id);
-const isOf = (row: Row) => (fact: Row | undefined) => String(fact?.order_version) === String(row.version);
+/** The version of the order, of which it is. */
+const orderVersion = ({ version }: Row): bigint => BigInt(String(version)) >> 64n;
+const isOf = (row: Row) => (fact: Row | undefined) =>
+  fact !== undefined && orderVersion(fact) === BigInt(String(row.version));
 
 /** Whether the row of `order_facts` that counts is of this version, with its SKUs in `daily_products`. */
 const isComputed = ({ orderFacts }: Tables, row: Row): boolean => {
@@ -229,7 +232,7 @@ function noteRead({ factsOf, orderFacts, sumsRead }: Tables, shopId: string, day
   const seen = new Map<string, bigint>();
   for (const key of factsOf.get(name) ?? []) {
     const row = orderFacts.newest(key);
-    if (row !== undefined) seen.set(String(row.order_id), BigInt(String(row.order_version)));
+    if (row !== undefined) seen.set(String(row.order_id), orderVersion(row));
   }
   sumsRead.set(name, seen);
 }
