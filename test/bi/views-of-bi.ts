@@ -3,6 +3,7 @@ export const BI_VIEWS = [
   'ad_spend',
   'attribution',
   'calendar',
+  'customer_orders',
   'customers',
   'daily_channels',
   'daily_metrics',

@@ -189,6 +189,7 @@ describe('views of bi', () => {
       orders: 'placed_day',
       order_line_items: 'placed_day',
       order_profit: 'placed_day',
+      customer_orders: 'placed_day',
       order_refunds: 'refunded_day',
       refund_line_items: 'refunded_day',
       daily_metrics: 'day',

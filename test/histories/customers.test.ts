@@ -1,11 +1,13 @@
 import { Big } from 'big.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { analystsOf } from '../support/bi-proxy.js';
 import { placedOrders, sumOf, withCustomers, type PlacedOrder } from '../support/customer-reference.js';
 import { batchesOf, historyArbitrary } from '../support/order-arbitrary.js';
 import { newestPushes } from '../support/order-reference.js';
 import { runs } from '../support/runs.js';
 import { useService, type Shop } from '../support/service.js';
+import { sharedBiProxy } from '../support/shared-engines.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
@@ -19,8 +21,10 @@ const RANGES = [
 describe('customers over random histories', function () {
   this.timeout(600_000);
   const service = useService();
+  let rows: ReturnType<typeof analystsOf>;
 
   before(() => {
+    rows = analystsOf(service.stores, sharedBiProxy);
     service.startWorkers();
     service.startWorkers();
   });
@@ -62,6 +66,7 @@ describe('customers over random histories', function () {
   }
 
   async function check(shop: Shop, orders: readonly PlacedOrder[]): Promise<void> {
+    await checkNumbers(shop, orders);
     for (const [from, to] of RANGES) {
       const range = `from=${from}&to=${to}`;
       const placed = orders.filter(({ day }) => from <= day && day <= to);
@@ -85,6 +90,30 @@ describe('customers over random histories', function () {
         const shown = cohorts.reduce((sum: number, cohort: any) => sum + Number(cohort.customers), 0);
         expect(shown, `${shop.id} ${range} by ${by}`).to.equal(placed.filter(({ kind }) => kind === 'new').length);
       }
+    }
+  }
+
+  /** The view for analysts numbers the same orders, and a filter changes no number. */
+  async function checkNumbers(shop: Shop, orders: readonly PlacedOrder[]): Promise<void> {
+    const [from, to] = RANGES[1];
+    for (const [where, isOf] of [
+      ['true', () => true],
+      [`placed_day BETWEEN '${from}' AND '${to}'`, ({ day }) => from <= day && day <= to],
+      ["customer_id = 'c-1'", ({ customer }) => customer === 'c-1'],
+      ['customer_id IS NULL', ({ customer }) => customer === undefined],
+      ['is_first_order', ({ kind }) => kind === 'new'],
+    ] as const satisfies readonly [string, (order: PlacedOrder) => boolean][]) {
+      const seen = await rows(
+        shop,
+        `SELECT order_id, customer_order_number AS number, is_first_order AS first, net_revenue FROM bi.customer_orders WHERE ${where}`,
+      );
+      const wanted = orders.filter(isOf).map(({ id, number, kind, netRevenue }) => ({
+        order_id: id,
+        number: number === null ? null : String(number),
+        first: kind === 'unknown' ? null : kind === 'new',
+        net_revenue: netRevenue.toFixed(),
+      }));
+      expect(seen, `${shop.id} ${where}`).to.have.deep.members(wanted);
     }
   }
 

@@ -25,6 +25,8 @@ export interface PlacedOrder {
   day: string;
   customer: string | undefined;
   kind: 'new' | 'returning' | 'unknown';
+  /** Among those of its customer, from 1; null: it has none. */
+  number: number | null;
   /** Of the first order of its customer. */
   firstDay: string;
   netRevenue: Big;
@@ -40,11 +42,14 @@ export function placedOrders(orders: readonly OrderInput[], zone: string): Place
     .filter(isCounted)
     .toSorted((a, b) => Date.parse(a.placed_at) - Date.parse(b.placed_at) || (a.order_id < b.order_id ? -1 : 1));
   const firstDays = new Map<string, string>();
+  const counts = new Map<string, number>();
   return inTime.map((order) => {
     const day = referenceDay(order.placed_at, zone);
     const customer = order.customer?.id ?? undefined;
     const known = customer === undefined ? undefined : firstDays.get(customer);
     if (customer !== undefined && known === undefined) firstDays.set(customer, day);
+    const number = customer === undefined ? null : (counts.get(customer) ?? 0) + 1;
+    if (customer !== undefined && number !== null) counts.set(customer, number);
     const refunds = (order.refunds ?? []).reduce((sum, { total }) => sum.plus(total), Big(0));
     const netRevenue = Big(order.total).minus(refunds);
     return {
@@ -52,6 +57,7 @@ export function placedOrders(orders: readonly OrderInput[], zone: string): Place
       day,
       customer,
       kind: customer === undefined ? 'unknown' : known === undefined ? 'new' : 'returning',
+      number,
       firstDay: known ?? day,
       netRevenue,
       profit: netRevenue.minus(costsOf(order)),

@@ -7,7 +7,7 @@ CREATE OR REPLACE VIEW bi.order_profit
     placed_day         Date COMMENT 'Day of placed_at in the time zone of the shop. Filter by it, and join by it and order_id: orders are stored by day.',
     on_day             Date COMMENT 'placed_day, for tools that name a truncated column as the column itself.',
     currency           String COMMENT 'Currency of the shop, ISO 4217.',
-    customer_id        Nullable(String) COMMENT 'As in orders.',
+    customer_id        Nullable(String) COMMENT 'As in orders. customer_orders numbers the orders of each customer.',
     gross_sales        Decimal(38, 6) COMMENT 'Prices of its lines before discounts. Over all orders that of daily_metrics.',
     discounts          Decimal(38, 6) COMMENT 'All its discounts, those of lines too. Over all orders those of daily_metrics.',
     revenue            Decimal(38, 6) COMMENT 'Total of the order before refunds.',
