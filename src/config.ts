@@ -179,7 +179,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     queueMaxAgeSeconds: integer('QUEUE_MAX_AGE_SECONDS', 21_600, 10, 31_536_000),
     /** Orders whose newest version stays in Redis (some 130 bytes each), so that the warehouse need not be asked. */
     versionCacheOrders: integer('VERSION_CACHE_ORDERS', 1_000_000, 0, 100_000_000),
-    /** Days that browser events are kept. ClickHouse counts to the year 2106: with more days a new event would be gone at once. */
+    /** Days that browser events are kept; they go by the month, so up to 31 days later. ClickHouse counts to the year 2106: with more days a new event would be gone at once. */
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', 400, 1, 10_950),
     /** Days that the past of figures is kept. */
     historyRetentionDays: integer('HISTORY_RETENTION_DAYS', 400, 1, 3_650),

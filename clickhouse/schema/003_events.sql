@@ -1,7 +1,9 @@
 -- Browser events, as the collector cleaned them. Natural key (shop_id, event_id): of equal ids the first that arrived
 -- stays (greatest precedence), whatever else differs, because a pixel token is public and may only append. Ordered by the
--- key, for that collapse; reads by visitor or by order go to the two indexes below. Not partitioned: no other column of a
--- repeat is sure to be the same, and a repeat must meet its first. The retention is set at every start (400 days here).
+-- key, for that collapse; reads by visitor or by order go to the two indexes below. In all three tables a part goes as a whole once all of
+-- it is too old, so that nothing is written again because of its age; partitions are months of arrival, the one time that no sender
+-- chooses. A repeat may lie in a later month than its first, where merges never meet: only FINAL across partitions, the default, shows
+-- one row. The retention is set at every start (400 days here).
 -- The rules of channel and evidence are in pixel/README.md.
 CREATE TABLE IF NOT EXISTS events
 (
@@ -44,8 +46,10 @@ CREATE TABLE IF NOT EXISTS events
     evidence         LowCardinality(String) DEFAULT 'ambiguous' COMMENT 'proved, claimed or ambiguous'
 )
 ENGINE = {engine}ReplacingMergeTree(precedence)
+PARTITION BY toYYYYMM(received_at)
 ORDER BY (shop_id, event_id)
-TTL toDateTime(ts) + toIntervalDay(400);
+TTL toDateTime(ts) + toIntervalDay(400)
+SETTINGS ttl_only_drop_parts = 1;
 
 -- Events by visitor, as much of them as sessions and touches need. Natural key (shop_id, anon_id, event_id); a visitor's
 -- events lie together. `arrival` differs for two ads, two campaigns, two referring sites.
@@ -76,9 +80,10 @@ CREATE TABLE IF NOT EXISTS visitor_events
     order_id      String
 )
 ENGINE = {engine}ReplacingMergeTree(precedence)
+PARTITION BY toYYYYMM(received_at)
 ORDER BY (shop_id, anon_id, event_id)
 TTL toDateTime(ts) + toIntervalDay(400)
-SETTINGS index_granularity = 1024;
+SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1;
 
 -- What ties visitors to orders: every event that carries an order id or a checkout token, once under each thing it may be
 -- asked by. Natural key (shop_id, subject, event_id); subject is v:<anon_id>, o:<order_id> or c:<checkout_token>.
@@ -96,9 +101,10 @@ CREATE TABLE IF NOT EXISTS event_links
     checkout_token String
 )
 ENGINE = {engine}ReplacingMergeTree(precedence)
+PARTITION BY toYYYYMM(received_at)
 ORDER BY (shop_id, subject, event_id)
 TTL toDateTime(ts) + toIntervalDay(400)
-SETTINGS index_granularity = 1024;
+SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1;
 
 -- Which channels an order is credited to, by model. A row only where events of a visitor are tied to the order; without one
 -- it is unattributed. Natural key (shop_id, placed_day, order_id), version: stamp taken before the events were read.

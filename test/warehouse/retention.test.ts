@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { RowBinaryWriter } from '../../src/warehouse/columns/row-binary.js';
 import type { EventRow } from '../../src/domain/events/event.js';
@@ -9,12 +10,15 @@ import { ownDatabase } from '../support/database.js';
 
 const database = 'retention_test';
 const dayMs = 86_400_000;
+/** Rows of a table whose days are seconds. */
+const SHORT_LIVED = 30_000;
+const TABLES = ['events', 'visitor_events', 'event_links'];
 
-const rowOf = (daysAgo: number): EventRow => ({
-  event_id: `${daysAgo} days ago`,
+const rowOf = (daysAgo: number, eventId = `${daysAgo} days ago`): EventRow => ({
+  event_id: eventId,
   type: 'purchase',
   ts: Date.now() - daysAgo * dayMs,
-  received_at: Date.now(),
+  received_at: Date.now() - daysAgo * dayMs,
   anon_id: 'v',
   session_hint: '',
   consent: 'analytics',
@@ -52,6 +56,37 @@ describe('retention', () => {
   });
   after(() => drop());
 
+  const writeEvents = async (rows: readonly EventRow[]): Promise<void> => {
+    const writer = new RowBinaryWriter();
+    const write = createEventWriter(writer);
+    for (const row of rows) write('shop', row, row.received_at * 1000);
+    await insertRows(warehouse, 'events', [{ head: EVENT_HEAD, rows: writer.bytes() }]);
+  };
+
+  const mergedRows = async (): Promise<number> => {
+    const [row] = await warehouse.query<{ rows: number }>(
+      "SELECT toFloat64(sum(value)) AS rows FROM system.events WHERE event = 'MergedRows'",
+    );
+    return row?.rows ?? 0;
+  };
+
+  const makeShortLived = async (table: string): Promise<void> => {
+    const [row] = await warehouse.query<{ sql: string }>(
+      `SELECT create_table_query AS sql FROM system.tables WHERE database = '${database}' AND name = '${table}'`,
+    );
+    const short = (row?.sql ?? '')
+      .replace(`${database}.${table}`, `${database}.short_lived_${table}`)
+      .replace('toYYYYMM(received_at)', 'intDiv(toUnixTimestamp(received_at), 3)')
+      .replace(/toIntervalDay\(\d+\)/, 'toIntervalSecond(15)');
+    // Rows of a table expire in as many turns as these days have.
+    await warehouse.command(`${short}, merge_with_ttl_timeout = 1`);
+    await warehouse.command(
+      `INSERT INTO short_lived_${table} (shop_id, event_id, ts, received_at)
+       SELECT 'shop', hex(sipHash64(number)), now64(3) - toIntervalMillisecond(number * 14000 / ${SHORT_LIVED}) AS ts, ts
+       FROM numbers(${SHORT_LIVED})`,
+    );
+  };
+
   it('is 400 days until it is set, and changes only what differs', async () => {
     expect(await applyRetention(warehouse, { database, eventDays: 400, historyDays: 400 })).to.deep.equal([]);
     const changed = await applyRetention(warehouse, { database, eventDays: 10, historyDays: 400 });
@@ -60,11 +95,9 @@ describe('retention', () => {
   });
 
   it('lets old events go, from every table', async () => {
-    const writer = new RowBinaryWriter();
-    const write = createEventWriter(writer);
-    for (const daysAgo of [9, 11]) write('shop', rowOf(daysAgo), Date.now() * 1000 + daysAgo);
-    await insertRows(warehouse, 'events', [{ head: EVENT_HEAD, rows: writer.bytes() }]);
-    for (const table of ['events', 'visitor_events', 'event_links']) {
+    // Of different months.
+    await writeEvents([rowOf(9), rowOf(45)]);
+    for (const table of TABLES) {
       await warehouse.command(`OPTIMIZE TABLE ${table} FINAL`);
       const rows = await warehouse.query<{ event_id: string }>(`SELECT DISTINCT event_id FROM ${table}`);
       expect(
@@ -74,12 +107,45 @@ describe('retention', () => {
     }
   });
 
+  it('counts an event once whose repeat came in a later month, as it came first', async () => {
+    await applyRetention(warehouse, { database, eventDays: 400, historyDays: 400 });
+    await writeEvents([rowOf(70, 'repeated')]);
+    await writeEvents([rowOf(35, 'repeated'), rowOf(0, 'repeated')]);
+    for (const table of TABLES) {
+      await warehouse.command(`OPTIMIZE TABLE ${table} FINAL`);
+      const read = (final: string) =>
+        warehouse.query<{ days: number }>(
+          `SELECT DISTINCT toUInt32(dateDiff('day', ts, now())) AS days FROM ${table} ${final} WHERE event_id = 'repeated' ORDER BY days`,
+        );
+      expect(await read(''), table).to.deep.equal([{ days: 0 }, { days: 35 }, { days: 70 }]);
+      expect(await read('FINAL'), table).to.deep.equal([{ days: 70 }]);
+    }
+    await applyRetention(warehouse, { database, eventDays: 10, historyDays: 400 });
+    for (const table of TABLES) {
+      await warehouse.command(`OPTIMIZE TABLE ${table} FINAL`);
+      const rows = await warehouse.query(`SELECT ts FROM ${table} WHERE ts < now() - toIntervalDay(32)`);
+      expect(rows, table).to.deep.equal([]);
+    }
+  });
+
+  it('writes hardly a row again to let events go', async () => {
+    // The tables, with seconds for days.
+    await Promise.all(TABLES.map((table) => makeShortLived(table)));
+    const merged = await mergedRows();
+    const read = 'SELECT toUInt32(count()) AS rows FROM short_lived_';
+    const left = async (): Promise<number> => {
+      const counts = await Promise.all(TABLES.map((table) => warehouse.query<{ rows: number }>(`${read}${table}`)));
+      return counts.reduce((sum, [count]) => sum + (count?.rows ?? 0), 0);
+    };
+    expect(await left()).to.be.greaterThan(2 * SHORT_LIVED);
+    while ((await left()) > 0) await sleep(200);
+    expect((await mergedRows()) - merged).to.be.lessThan(2 * TABLES.length * SHORT_LIVED);
+  });
+
   it('keeps a new event in every table for the longest time that the setting allows', async () => {
     await applyRetention(warehouse, { database, eventDays: 10_950, historyDays: 400 });
-    const writer = new RowBinaryWriter();
-    createEventWriter(writer)('shop', rowOf(0), Date.now() * 1000);
-    await insertRows(warehouse, 'events', [{ head: EVENT_HEAD, rows: writer.bytes() }]);
-    for (const table of ['events', 'visitor_events', 'event_links']) {
+    await writeEvents([rowOf(0)]);
+    for (const table of TABLES) {
       await warehouse.command(`OPTIMIZE TABLE ${table} FINAL`);
       const rows = await warehouse.query<{ event_id: string }>(
         `SELECT DISTINCT event_id FROM ${table} ORDER BY event_id`,

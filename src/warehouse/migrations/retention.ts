@@ -10,7 +10,7 @@ const END = 'toDateTime(least(intDiv(valid_until, 1000000), 3900000000))';
 
 export interface RetentionOptions {
   database: string;
-  /** Days that an event is kept after its `ts`. */
+  /** Days that an event is kept after its `ts`, and until the newest of its part, which holds a month of arrivals at most, is as old. */
   eventDays: number;
   /** Days that earlier states are kept. */
   historyDays: number;

@@ -66,7 +66,7 @@ async function rejudgePage(warehouse: Warehouse, where: string): Promise<void> {
       sql: `INSERT INTO events SELECT * REPLACE (
          ${pick(chunk.map(({ channel }) => channel))} AS channel,
          ${pick(chunk.map(({ evidence }) => evidence))} AS evidence
-       ) FROM events AS e FINAL WHERE ${where} AND ${SIGNS} IN (${hashes})`,
+       ) FROM events AS e FINAL WHERE ${where} AND ${SIGNS} IN (${hashes}) SETTINGS max_partitions_per_insert_block = 0`,
     });
   }
 }
