@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { analystsOf } from '../support/bi-proxy.js';
+import { useService } from '../support/service.js';
+import { sharedBiProxy } from '../support/shared-engines.js';
+
+describe('numbers of the orders of a customer in bi', function () {
+  this.timeout(120_000);
+  const service = useService();
+
+  it('follow the moments of counted orders, whatever comes later, is voided, deleted or given to another customer', async () => {
+    const shop = await service.shop();
+    const rows = analystsOf(service.stores, sharedBiProxy);
+    let version = 0;
+    const push = async (order_id: string, time: string, fields: Record<string, unknown> = {}): Promise<void> => {
+      const updated_at = new Date(Date.parse('2026-03-10T00:00:00Z') + ++version * 60_000).toISOString();
+      const order = {
+        order_id,
+        currency: 'EUR',
+        status: 'paid',
+        total: '10',
+        placed_at: `2026-03-0${time}:00Z`,
+        updated_at,
+        line_items: [{ line_id: '1', quantity: '1', unit_price: '10', sku: 'A' }],
+        customer: { id: 'c' },
+        ...fields,
+      };
+      expect((await shop.call('POST', '/v1/orders', { orders: [order] })).body).to.include({ rejected: 0 });
+    };
+    const numbers = async (): Promise<string> => {
+      await service.settled();
+      const found = await rows(
+        shop,
+        `SELECT order_id, customer_order_number AS number, is_first_order = (number = 1) AS same
+         FROM bi.customer_orders ORDER BY order_id`,
+      );
+      expect(found.every(({ number, same }) => same === (number === null ? null : 1))).to.equal(true);
+      return found.map(({ order_id, number }) => `${String(order_id)}:${String(number)}`).join(' ');
+    };
+
+    // Of one day the earlier moment comes first, of one moment the smaller id.
+    await push('a', '2T18:00');
+    await push('b', '2T09:00');
+    await push('d', '3T09:00');
+    await push('e', '3T09:00');
+    await push('t', '1T09:00', { is_test: true });
+    await push('u', '1T09:00', { customer: undefined });
+    expect(await numbers()).to.equal('a:2 b:1 d:3 e:4 u:null');
+    await push('older', '1T12:00');
+    expect(await numbers()).to.equal('a:3 b:2 d:4 e:5 older:1 u:null');
+    await push('b', '2T09:00', { status: 'voided' });
+    expect(await numbers()).to.equal('a:2 d:3 e:4 older:1 u:null');
+    await push('a', '2T18:00', { customer: { id: 'C' } });
+    expect(await numbers()).to.equal('a:1 d:2 e:3 older:1 u:null');
+    await push('older', '4T12:00');
+    await push('b', '2T09:00');
+    expect(await numbers()).to.equal('a:1 b:1 d:2 e:3 older:4 u:null');
+    await push('b', '2T09:00', { deleted: true });
+    expect(await numbers()).to.equal('a:1 d:1 e:2 older:3 u:null');
+  });
+});
