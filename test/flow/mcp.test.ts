@@ -54,6 +54,8 @@ describe('an assistant', () => {
     const order = await call('getOrder', { order_id: '#1' });
     expect(order.structuredContent).to.include({ order_id: '#1' });
     expect(order.texts[1]).to.contain(`/shop/${shop.id}/orders/%231`);
+    const cohorts = await call('getCohorts', { ...DAYS, by: 'quarter' });
+    expect(cohorts.texts[1]).to.match(/\/customers\?from=2026-03-01&to=2026-03-31&by=quarter$/);
   });
 
   it('is told what is wrong, as by the API', async () => {
@@ -64,9 +66,30 @@ describe('an assistant', () => {
     expect((await call('getOrder', { order_id: 'none' })).isError).to.equal(true);
     const long = await call('getOrder', { order_id: 'x'.repeat(20_000) });
     expect(JSON.parse(long.texts[0] ?? '').errors[0].code).to.equal('invalid_request');
-    expect((await call('getOrder', {})).isError).to.equal(true);
+    for (const given of [{}, { order_id: '' }, { order_id: null }]) {
+      const { isError, structuredContent } = await call('getOrder', given);
+      expect(isError).to.equal(true);
+      expect(structuredContent).to.deep.include({
+        errors: [{ code: 'missing_field', message: 'order_id is required.', field: 'order_id' }],
+      });
+    }
     expect((await call('getOrder', { order_id: { a: [1] } })).isError).to.equal(true);
     expect(await client.callTool({ name: 'putSource', arguments: {} }).catch(String)).to.contain('no tool');
+  });
+
+  it('is told by the code of the protocol which parameters of a message are wrong', async () => {
+    const headers = { Accept: 'application/json, text/event-stream' };
+    const send = async (method: string, params: object) => {
+      const raw = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params });
+      const { status, body } = await service.call('POST', '/mcp', { raw, headers, key: shop.key });
+      expect([status, body.id, body.error.code], raw).to.deep.equal([200, 7, -32_602]);
+      return body.error.message as string;
+    };
+    expect(await send('tools/call', {})).to.match(/^params\.name: [^\n]+$/);
+    expect(await send('tools/call', { name: 1, arguments: 'x' })).to.match(/^params\.name: .*; params\.arguments: /);
+    expect(await send('tools/list', { cursor: 1 })).to.match(/^params\.cursor: /);
+    expect(await send('initialize', {})).to.match(/^params\.protocolVersion: .*params\.clientInfo: /);
+    expect(await send('tools/call', { name: 'x'.repeat(5_000) })).to.have.lengthOf.below(200);
   });
 
   it('needs a key that reads, and sees its own shop alone', async () => {

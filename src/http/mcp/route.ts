@@ -1,8 +1,8 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type * as McpTypes from '@modelcontextprotocol/sdk/types.js';
 import { readJson } from '../../body/read-json.js';
 import { fieldsOf } from '../../domain/fields.js';
-import { requestError } from '../../errors.js';
+import { echo, requestError, type ErrorDetail } from '../../errors.js';
 import type { ErrorBody } from '../../schemas/errors.js';
 import { authOf } from '../middleware/authenticate.js';
 import { requestIdIn } from '../middleware/request-id.js';
@@ -38,8 +38,15 @@ export function mcpHandlers(app: Express, routeTools: RouteTools, deps: McpDeps)
   const call = async (req: Request, res: Response, name: string, given: Record<string, unknown>) => {
     const known = tools.get(name);
     if (known === undefined) return null;
+    const missing = known.missing(given);
+    if (missing.length > 0)
+      return refusal(
+        res,
+        missing.map((field) => ({ code: 'missing_field', message: `${field} is required.`, field })),
+      );
     const path = known.addressOf(given);
-    if (path.length > MAX_PATH) return refusal(res, 'The arguments are too long.');
+    if (path.length > MAX_PATH)
+      return refusal(res, [{ code: 'invalid_request', message: 'The arguments are too long.' }]);
     const record = authOf(res);
     const { shopId } = record;
     const { status, text: answered } = await ask({
@@ -52,7 +59,7 @@ export function mcpHandlers(app: Express, routeTools: RouteTools, deps: McpDeps)
     const isError = status >= 400;
     const notes = isError ? [] : await notesOf(req, name, shopId, given);
     const content = [answered, ...notes].map((text) => ({ type: 'text' as const, text }));
-    return { content, structuredContent: fieldsOf(JSON.parse(answered)), isError } satisfies CallToolResult;
+    return { content, structuredContent: fieldsOf(JSON.parse(answered)), isError } satisfies McpTypes.CallToolResult;
   };
 
   /** Where a person sees the same, and whether the figures hold all that was stored. */
@@ -76,6 +83,12 @@ export function mcpHandlers(app: Express, routeTools: RouteTools, deps: McpDeps)
       import('@modelcontextprotocol/sdk/server/streamableHttp.js'),
       import('@modelcontextprotocol/sdk/types.js'),
     ]);
+    const faults = faultsOf(message, types);
+    if (faults !== null) {
+      const error = { code: types.ErrorCode.InvalidParams, message: faults };
+      res.json({ jsonrpc: '2.0', id: fieldsOf(message).id, error });
+      return;
+    }
     const about = { name: 'profit-metrics', title: 'Profit metrics', version: VERSION };
     const { server } = new McpServer(about, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
     server.setRequestHandler(types.ListToolsRequestSchema, () => ({
@@ -84,7 +97,7 @@ export function mcpHandlers(app: Express, routeTools: RouteTools, deps: McpDeps)
     server.setRequestHandler(types.CallToolRequestSchema, async ({ params }) => {
       const result = await call(req, res, params.name, params.arguments ?? {});
       if (result !== null) return result;
-      throw new types.McpError(types.ErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name)}.`);
+      throw new types.McpError(types.ErrorCode.InvalidParams, `There is no tool "${echo(params.name)}".`);
     });
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     res.once('close', () => void server.close());
@@ -95,9 +108,22 @@ export function mcpHandlers(app: Express, routeTools: RouteTools, deps: McpDeps)
   return [sameOrigin, ...routeTools.guards('read', 'reads'), answer];
 }
 
+/** What is wrong with the parameters of a request whose method is known; null: nothing, or the protocol says it. */
+function faultsOf(message: unknown, types: typeof McpTypes): string | null {
+  const request = types.JSONRPCRequestSchema.safeParse(message);
+  if (!request.success) return null;
+  const { InitializeRequestSchema, PingRequestSchema, ListToolsRequestSchema, CallToolRequestSchema } = types;
+  const known = [InitializeRequestSchema, PingRequestSchema, ListToolsRequestSchema, CallToolRequestSchema].find(
+    ({ shape }) => shape.method.value === request.data.method,
+  );
+  const checked = known?.safeParse(message);
+  if (checked === undefined || checked.success) return null;
+  return checked.error.issues.map(({ path, message: fault }) => `${path.join('.')}: ${fault}`).join('; ');
+}
+
 /** In the form of the API. */
-function refusal(res: Response, message: string): CallToolResult {
-  const body = { errors: [{ code: 'invalid_request', message }], request_id: requestIdIn(res) } satisfies ErrorBody;
+function refusal(res: Response, errors: ErrorDetail[]): McpTypes.CallToolResult {
+  const body = { errors, request_id: requestIdIn(res) } satisfies ErrorBody;
   return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body, isError: true };
 }
 

@@ -6,6 +6,8 @@ export interface ReadTool {
   tool: Tool;
   /** The address that a call asks, with the given arguments; those of the path are percent-encoded. */
   addressOf: (given: Readonly<Record<string, unknown>>) => string;
+  /** Arguments of the path that a call lacks; the route says which others. */
+  missing: (given: Readonly<Record<string, unknown>>) => string[];
 }
 
 const isArgument = ({ in: place }: Parameter): boolean => place !== 'header';
@@ -21,6 +23,7 @@ function toTool({ id, path, summary, description, parameters = [] }: Operation):
   const properties = Object.fromEntries(
     known.map((one) => [one.name, { ...one.schema, description: one.description }]),
   );
+  const inPath = known.filter((one) => one.in === 'path').map(({ name }) => name);
   const required = known.filter((one) => one.required ?? one.in === 'path').map(({ name }) => name);
   return {
     tool: {
@@ -35,11 +38,11 @@ function toTool({ id, path, summary, description, parameters = [] }: Operation):
       },
       annotations: { title: summary, readOnlyHint: true, openWorldHint: false },
     },
+    missing: (given) => inPath.filter((name) => (given[name] ?? '') === ''),
     addressOf(given) {
-      const inPath = new Set(known.filter((one) => one.in === 'path').map(({ name }) => name));
       const query = new URLSearchParams();
       // An unknown name goes along: the route refuses it as it does everywhere.
-      for (const [name, value] of Object.entries(given)) if (!inPath.has(name)) query.set(name, textOf(value));
+      for (const [name, value] of Object.entries(given)) if (!inPath.includes(name)) query.set(name, textOf(value));
       const address = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(given[name] ?? '')));
       return query.size === 0 ? address : `${address}?${query.toString()}`;
     },
@@ -62,6 +65,7 @@ const PAGES: Readonly<Record<string, string>> = {
   listProducts: '/products',
   listProductCosts: '/products',
   getAttribution: '/channels',
+  getCohorts: '/customers',
   listRestatements: '/changes',
   getConnections: '/connections',
   getIngestStatus: '/connections',
