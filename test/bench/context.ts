@@ -12,6 +12,7 @@ import { createKeyState } from '../../src/redis/keys.js';
 import { createStamps, type TakeStamps } from '../../src/redis/stamps.js';
 import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
 import { createKeyStore } from '../../src/warehouse/queries/keys.js';
+import { applyMaterializedViews } from '../../src/warehouse/migrations/materialized-views.js';
 import { createDatabase, migrate } from '../../src/warehouse/migrations/migrations.js';
 import { BI_POOL, startBiProxy, type BiProxy } from '../support/bi-proxy.js';
 import { startEngines } from '../support/engines.js';
@@ -59,6 +60,7 @@ export async function startContext(rounds: number): Promise<BenchContext> {
   await admin.close();
   const warehouse = createWarehouse({ url: address.href, database: DATABASE });
   await migrate(warehouse, options);
+  await applyMaterializedViews(warehouse, { folder: join(ROOT, 'clickhouse/views') });
 
   const redis = new Redis(engines.redis.url);
   const takeStamps = createStamps(redis);
