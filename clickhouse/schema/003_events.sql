@@ -77,7 +77,9 @@ CREATE TABLE IF NOT EXISTS visitor_events
     campaign_id   String COMMENT 'utm_id, else the id of a campaign in url; empty: none',
     utm_term      String,
     utm_content   String,
-    order_id      String
+    order_id      String,
+    -- A key may lie in a granule of every part; the filter tells in which of the months it does.
+    INDEX by_visitor anon_id TYPE bloom_filter(0.001) GRANULARITY 1
 )
 ENGINE = {engine}ReplacingMergeTree(precedence)
 PARTITION BY toYYYYMM(received_at)
@@ -98,7 +100,8 @@ CREATE TABLE IF NOT EXISTS event_links
     is_purchase    Bool,
     anon_id        String,
     order_id       String,
-    checkout_token String
+    checkout_token String,
+    INDEX by_subject subject TYPE bloom_filter(0.001) GRANULARITY 1
 )
 ENGINE = {engine}ReplacingMergeTree(precedence)
 PARTITION BY toYYYYMM(received_at)

@@ -8,7 +8,7 @@ const ORDERS = 2_000;
 /** Parts this large have a file for each column. */
 const WIDE = 'SETTINGS min_bytes_for_wide_part = 0, min_rows_for_wide_part = 0';
 
-describe('storage of orders', () => {
+describe('storage', () => {
   let warehouse: Warehouse;
   let drop: () => Promise<void>;
 
@@ -50,5 +50,22 @@ describe('storage of orders', () => {
       'SELECT toString(order_version) AS version FROM order_facts',
     );
     expect(rows).to.deep.equal([{ version: '32592575621351777380295131014550050577' }]);
+  });
+
+  it('reads a visitor, or what names an order, from the months in which it was there', async () => {
+    const months = 12;
+    const moment = `toDateTime64(subtractMonths(toStartOfMonth(now()), number % ${months}), 3, 'UTC')`;
+    const reads = { visitor_events: 'anon_id', event_links: 'subject' };
+    for (const [table, column] of Object.entries(reads)) {
+      await warehouse.command(
+        `INSERT INTO ${table} (shop_id, ${column}, event_id, ts, received_at)
+         SELECT 'shop', hex(sipHash64(number)), toString(number), ${moment}, ${moment} FROM numbers(${months * ORDERS})`,
+      );
+      const rows = await warehouse.query<{ explain: string }>(
+        `EXPLAIN indexes = 1 SELECT * FROM ${table} FINAL WHERE (shop_id, ${column}) IN (('shop', hex(sipHash64(toUInt64(4)))))`,
+      );
+      const parts = rows.map(({ explain }) => explain.trim()).filter((line) => line.includes('Parts: '));
+      expect(parts.at(-1), table).to.match(new RegExp(`Parts: 1/${months}`));
+    }
   });
 });
