@@ -1,5 +1,6 @@
 import type { WriteFence } from '../redis/write-fence.js';
 import type { Warehouse } from '../warehouse/client.js';
+import type { RowServers } from '../warehouse/cluster/row-servers.js';
 import { WAREHOUSE_ID } from '../warehouse/migrations/migrations.js';
 import { defineQuery, texts } from '../warehouse/query.js';
 
@@ -26,8 +27,17 @@ export function createOwnId(warehouse: Warehouse): () => Promise<string> {
   let known: string | undefined;
   return async () => {
     if (known !== undefined) return known;
-    const sql = `SELECT checksum AS id FROM schema_migrations FINAL WHERE name = '${WAREHOUSE_ID}'`;
-    const [row] = await warehouse.ask(OWN_ID(sql));
-    return (known = row?.id ?? '');
+    return (known = await readId(warehouse, 'schema_migrations'));
   };
+}
+
+/** The id of the warehouse of these servers. */
+export function idOfServers({ rows, holders: [first] }: RowServers): Promise<string> {
+  if (first === undefined) throw new RangeError('there is no server');
+  return readId(first.warehouse, `${rows}.schema_migrations`);
+}
+
+async function readId(warehouse: Warehouse, log: string): Promise<string> {
+  const [row] = await warehouse.ask(OWN_ID(`SELECT checksum AS id FROM ${log} FINAL WHERE name = '${WAREHOUSE_ID}'`));
+  return row?.id ?? '';
 }

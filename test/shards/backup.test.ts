@@ -1,49 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { runBackup } from '../../src/cli/backup/backup.js';
 import { runRestore } from '../../src/cli/backup/restore.js';
-import { connectWorker } from '../../src/redis/redis.js';
 import { schemaOf } from '../../src/warehouse/backup/tables.js';
 import { EVERYWHERE, shardOfRow } from '../../src/warehouse/cluster/placement.js';
-import { openRowServers, type RowServers } from '../../src/warehouse/cluster/row-servers.js';
+import type { RowServers } from '../../src/warehouse/cluster/row-servers.js';
 import { quoted } from '../../src/warehouse/sql.js';
-import { startEngines, startShardedEngines } from '../support/engines.js';
-import { environmentOf, startService, type Service } from '../support/service.js';
+import { startDeployment } from '../support/backup-deployment.js';
+import type { Shop } from '../support/service.js';
 import { order } from '../support/two-units.js';
-
-interface Deployment {
-  service: Service;
-  servers: RowServers;
-  options: Omit<Parameters<typeof runBackup>[1], 'folder'>;
-  stop(): Promise<void>;
-}
-
-async function startDeployment(shards: number): Promise<Deployment> {
-  const engines = shards === 1 ? await startEngines() : await startShardedEngines(shards);
-  const service = await startService({ base: await environmentOf(engines), workers: false });
-  const servers = await openRowServers(service.config, { waitMs: 60_000 });
-  const redis = connectWorker({ url: engines.redis.url });
-  return {
-    service,
-    servers,
-    options: {
-      servers,
-      redisOf: () => redis,
-      eventQueuePlace: 'shared',
-      stderr: new PassThrough().resume(),
-      signal: new AbortController().signal,
-    },
-    async stop() {
-      redis.disconnect();
-      await servers.close();
-      await service.stop();
-      await engines.stop();
-    },
-  };
-}
 
 /** Every row that counts, of every table, and how many are not on their shard. */
 async function rowsOf(servers: RowServers): Promise<Map<string, { rows: string[]; misplaced: number }>> {
@@ -68,7 +35,7 @@ async function rowsOf(servers: RowServers): Promise<Map<string, { rows: string[]
   return found;
 }
 
-describe('a backup of two shards', () => {
+describe('a backup of two shards, in an increment', () => {
   let folder: string;
   let expected: Awaited<ReturnType<typeof rowsOf>>;
 
@@ -78,16 +45,29 @@ describe('a backup of two shards', () => {
     try {
       const { service, servers, options } = source;
       const workers = service.startWorkers();
+      const shops: Shop[] = [];
       for (let i = 0; i < 6; i++) {
         const shop = await service.shop();
+        shops.push(shop);
         const orders = [0, 1, 2].map((n) => order(`${shop.id}-${n}`));
         const costs = [{ sku: 'A', unit_cost: '12.5', effective_from: '2026-01-01' }];
         expect((await shop.call('POST', '/v1/orders', { orders })).body).to.include({ accepted: 3 });
         expect((await shop.call('PUT', '/v1/products/costs', { costs })).status).to.equal(200);
       }
       await service.settled();
+      await runBackup(service.stores, { ...options, folder: join(folder, 'before') });
+      for (const [i, shop] of shops.entries()) {
+        const changed = order(`${shop.id}-0`, { updated_at: '2026-03-05T12:00:00Z', order_name: 'changed' });
+        const orders = i % 2 === 0 ? [changed] : [order(`${shop.id}-1`, { deleted: true })];
+        expect((await shop.call('POST', '/v1/orders', { orders })).body).to.include({ accepted: 1 });
+      }
+      await service.settled();
       await workers.stop();
-      await runBackup(service.stores, { ...options, folder: join(folder, 'of-two') });
+      for (const { warehouse } of servers.holders)
+        for (const table of ['orders', 'order_days', 'daily_orders'])
+          await warehouse.command(`OPTIMIZE TABLE ${servers.rows}.${table} FINAL`);
+      const increment = { folder: join(folder, 'of-two'), since: join(folder, 'before') };
+      await runBackup(service.stores, { ...options, ...increment });
       expected = await rowsOf(servers);
     } finally {
       await source.stop();
@@ -96,7 +76,7 @@ describe('a backup of two shards', () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   it('is made of rows of six shops on both shards', () => {
-    expect(expected.get('orders')?.rows).to.have.length(18);
+    expect(expected.get('orders')?.rows).to.have.length(15);
     expect(expected.get('product_costs')?.rows).to.have.length(6);
     expect(expected.get('api_keys')?.rows).to.have.length(6);
     expect(expected.get('daily_orders')?.rows).to.have.length.at.least(6);

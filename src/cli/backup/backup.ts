@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Stores } from '../../composition/stores.js';
 import { VERSION } from '../../http/version.js';
@@ -11,22 +11,27 @@ import { createKeyState } from '../../redis/keys.js';
 import { withLastingLock } from '../../redis/lasting-lock.js';
 import { readReservations } from '../../redis/reservations.js';
 import { dropDatabase } from '../../warehouse/backup/snapshot.js';
-import { contentOf, NOTHING, schemaOf, type StoredTable } from '../../warehouse/backup/tables.js';
+import { makeLists } from '../../warehouse/backup/row-lists.js';
+import { schemaOf, type StoredTable } from '../../warehouse/backup/tables.js';
 import type { RowServers } from '../../warehouse/cluster/row-servers.js';
-import { copyTables, type SourceChunk } from '../../operations/copy/copy-tables.js';
+import { idOfServers } from '../../composition/fenced-warehouse.js';
+import { openBase } from './chain.js';
 import { requireEventQueuePlace } from './event-queue-place.js';
-import { clearFolder, makeFolder, writeCompressed, writeLines } from './files.js';
-import { inTurns } from '../../operations/copy/in-turns.js';
+import { clearFolder, makeFolder, writeLines } from './files.js';
 import { allMarks, flatten } from './marks.js';
 import { backupLock } from '../../operations/copy/lock.js';
-import { BackupError, chunkFile, FORMAT, queueFile, stateFile, writeManifest } from './manifest.js';
-import type { BackedUpTable, Manifest } from './manifest.js';
+import { BackupError, FORMAT, queueFile, stateFile, writeManifest, type Manifest } from './manifest.js';
 import { prepareShardCopies, type ShardCopy } from './shard-copies.js';
+import { writeTables } from './write-tables.js';
 
 export interface BackupOptions {
   servers: RowServers;
   /** Made if it is missing; must be empty. */
   folder: string;
+  /** Folder of an earlier backup: only what has changed since is written; absent: all is. */
+  since?: string;
+  /** Called if all is written all the same, with the reason. */
+  onWhole?: (why: string) => void;
   redisOf: (queue: QueueName) => Stores['redis'];
   eventQueuePlace: EventQueuePlace;
   stderr: Writable & { isTTY?: boolean };
@@ -58,59 +63,48 @@ export async function runBackup(stores: Stores, options: BackupOptions): Promise
       throw error;
     } finally {
       // If this fails, the next backup drops it.
-      const drops = servers.holders.map(({ warehouse }) => dropDatabase(warehouse, copyOf(servers)));
+      const drops = servers.holders.flatMap(({ warehouse }) =>
+        [copyOf(servers), listsOf(servers)].map((database) => dropDatabase(warehouse, database)),
+      );
       await Promise.allSettled(drops);
     }
   });
 }
 
-/** Tables whose rows are hashed at the same time. */
-const AT_ONCE = 4;
-
 const copyOf = ({ rows }: RowServers): string => `${rows}_backup`;
+const listsOf = ({ rows }: RowServers): string => `${rows}_backup_lists`;
 
 async function backUp(stores: Stores, options: BackupOptions): Promise<Manifest> {
-  const { servers, folder, stderr, signal } = options;
+  const { servers, folder, signal } = options;
   const { redis } = stores;
-  const { migrations, tables } = await schemaOf(servers);
-  const copies = await prepareShardCopies(servers, copyOf(servers), tables);
+  const { migrations, tables: stored } = await schemaOf(servers);
+  const deployment = await idOfServers(servers);
+  const here = { migrations, deployment, shards: servers.shards };
+  const base = options.since === undefined ? { chain: [] } : await openBase(options.since, folder, here);
+  if (base.whyWhole !== undefined) options.onWhole?.(base.whyWhole);
+  const chain = base.whyWhole === undefined ? base.chain : [];
+  const last = chain.at(-1);
+  const copies = await prepareShardCopies(servers, copyOf(servers), stored);
+  for (const { warehouse } of copies) await makeLists(warehouse, listsOf(servers));
   signal.throwIfAborted();
   const held = await whileHeld(redis, (hold) => writeHeld(stores, { ...options, copies }, hold));
   const used = createKeyState(redis).allLastUsed();
   const keysUsed = await writeLines(join(folder, stateFile('keys_used')), flatten(used));
 
-  const read = await Promise.all(copies.map(async (copy) => ({ ...copy, chunks: await copy.snapshot.chunks() })));
-  const sources = read.flatMap(({ tables: own, warehouse, shard, snapshot, chunks }) =>
-    own.map((table) => ({
-      table,
-      warehouse,
-      shard,
-      kept: new Array<BackedUpTable['chunks'][number]>(),
-      chunks: (chunks.get(table.name) ?? []).map((chunk) => ({
-        rows: chunk.rows,
-        read: () => snapshot.read(table, chunk),
-      })),
-    })),
-  );
-  const put = async ({ table: { name }, shard, kept }: (typeof sources)[number], chunk: SourceChunk, bytes: Buffer) => {
-    const file = join(folder, chunkFile({ name, shard }, kept.length));
-    kept.push({ rows: chunk.rows, ...(await writeCompressed(file, bytes)) });
-  };
-  await copyTables(sources, put, { stderr, signal });
-  const written = await inTurns(sources, AT_ONCE, async ({ table, warehouse, shard, kept }) => {
-    const content = kept.length === 0 ? NOTHING : await contentOf(warehouse, copyOf(servers), table);
-    return { name: table.name, shard, ...content, chunks: kept };
-  });
-  for (const { snapshot, chunks } of read) await snapshot.requireUnchanged(chunks);
+  const tables = await writeTables(copies, { ...options, chain, copy: copyOf(servers), lists: listsOf(servers) });
   const manifest: Manifest = {
     format: FORMAT,
     id: randomUUID(),
     made_at: new Date(stores.now()).toISOString(),
     release: VERSION,
     migrations,
+    deployment,
+    ...(last !== undefined && {
+      base: { id: last.manifest.id, folder: basename(last.folder), sha256: last.sha256 },
+    }),
     shards: servers.shards,
     stamp: held.stamp,
-    tables: written,
+    tables,
     queues: held.queues,
     state: [...held.state, { name: 'keys_used', ...keysUsed }],
   };

@@ -46,6 +46,13 @@ export async function readCompressed(path: string): Promise<Buffer> {
   return uncompress(await readFile(path));
 }
 
+/** {@link readCompressed}; throws a RangeError if the file is not the one that was written. */
+export async function readIntact(path: string, { sha256 }: Written): Promise<Buffer> {
+  const packed = await readFile(path);
+  if (createHash('sha256').update(packed).digest('hex') !== sha256) throw new RangeError(`${path} is damaged`);
+  return uncompress(packed);
+}
+
 /** Writes one JSON value per line, compressed, with only a few of them in memory. */
 export async function writeLines(path: string, values: AsyncIterable<unknown>): Promise<Written & { entries: number }> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

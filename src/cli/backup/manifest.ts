@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type, type Static } from 'typebox';
@@ -8,8 +9,10 @@ import { parseJson } from '../parse-json.js';
 import { writeFileWhole } from './files.js';
 
 /** Version of the folder's format. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 const NAME = 'manifest.json';
+/** Restored last: without keys no request is accepted, so nothing is written during the restore. Always written whole. */
+export const KEYS = 'api_keys';
 
 /** A backup or restore that can't be done; the message says why. */
 export class BackupError extends Error {
@@ -17,7 +20,9 @@ export class BackupError extends Error {
 }
 
 const Count = Type.Integer({ minimum: 0 });
-const Written = { bytes: Count, sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) };
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const Written = { bytes: Count, sha256: Sha256 };
+const Chunks = Type.Array(Type.Object({ rows: Count, ...Written }));
 const Name = Type.String({ pattern: '^[a-z][a-z0-9_]*$' });
 const Shard = Type.Integer({ minimum: 1 });
 const Digits = Type.String({ pattern: '^[0-9]+$' });
@@ -28,6 +33,10 @@ const ManifestSchema = Type.Object(
     format: Type.Integer({ minimum: 1, maximum: FORMAT }),
     id: Type.String({ minLength: 1, maxLength: 64 }),
     made_at: Type.String({ format: 'date-time' }),
+    /** Id of the warehouse; absent in format 1. */
+    deployment: Type.Optional(Type.String()),
+    /** The backup that this one is an increment of, in a folder next to it, and the checksum of its manifest; absent: none. */
+    base: Type.Optional(Type.Object({ id: Type.String(), folder: Type.String(), sha256: Sha256 })),
     release: Type.String(),
     /** Applied migrations with their checksums. */
     migrations: Type.Record(Type.String(), Type.String()),
@@ -43,7 +52,12 @@ const ManifestSchema = Type.Object(
         /** Number of rows that count, and the sum of their hashes. */
         rows: Digits,
         hash: Digits,
-        chunks: Type.Array(Type.Object({ rows: Count, ...Written })),
+        /** All rows; of an increment those that the base has not, or not as often. */
+        chunks: Chunks,
+        /** Rows by their hashes, with how often the base has each and this backup has it; absent in format 1. */
+        list: Type.Optional(Chunks),
+        /** Rows of the list that the base has count no more unless they are in the chunks; all others of the base do. */
+        is_increment: Type.Optional(Type.Boolean()),
       }),
     ),
     queues: Type.Array(Type.Object({ name: Type.Enum([...QUEUES]), entries: Count, ...Written })),
@@ -63,8 +77,11 @@ export type BackedUpTable = Manifest['tables'][number];
 
 const manifests = validator(ManifestSchema, 'The manifest');
 
-export const chunkFile = ({ name, shard = 1 }: Pick<BackedUpTable, 'name' | 'shard'>, index: number): string =>
-  join(shard === 1 ? 'tables' : `tables-${shard}`, name, `${String(index + 1).padStart(6, '0')}.native.gz`);
+type Part = Pick<BackedUpTable, 'name' | 'shard'>;
+const nativeFile = (folder: string, { name, shard = 1 }: Part, index: number): string =>
+  join(shard === 1 ? folder : `${folder}-${shard}`, name, `${String(index + 1).padStart(6, '0')}.native.gz`);
+export const chunkFile = (part: Part, index: number): string => nativeFile('tables', part, index);
+export const listFile = (part: Part, index: number): string => nativeFile('lists', part, index);
 export const queueFile = (queue: string): string => join('queues', `${queue}.ndjson.gz`);
 export const stateFile = (name: string): string => join('state', `${name}.ndjson.gz`);
 
@@ -72,6 +89,7 @@ export const stateFile = (name: string): string => join('state', `${name}.ndjson
 export function filesOf({ tables, queues, state }: Manifest): { file: string; bytes: number; sha256: string }[] {
   return [
     ...tables.flatMap((table) => table.chunks.map((chunk, i) => ({ ...chunk, file: chunkFile(table, i) }))),
+    ...tables.flatMap((table) => (table.list ?? []).map((slice, i) => ({ ...slice, file: listFile(table, i) }))),
     ...queues.map((queue) => ({ ...queue, file: queueFile(queue.name) })),
     ...state.map((part) => ({ ...part, file: stateFile(part.name) })),
   ];
@@ -86,13 +104,16 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 }
 
 /** Throws a {@link BackupError} unless the folder is a complete backup of a known format. */
-export async function readManifest(folder: string): Promise<Manifest> {
+export const readManifest = async (folder: string): Promise<Manifest> => (await readManifestFile(folder)).manifest;
+
+/** {@link readManifest} with the checksum of its file. */
+export async function readManifestFile(folder: string): Promise<{ manifest: Manifest; sha256: string }> {
   const file = join(folder, NAME);
   const text = await readIfThere(file);
   if (text === undefined)
     throw new BackupError(`${folder} holds no whole backup: ${NAME}, which is written last, is not there`);
   const manifest = parseJson(text);
-  if (manifests.is(manifest)) return manifest;
+  if (manifests.is(manifest)) return { manifest, sha256: createHash('sha256').update(text).digest('hex') };
   const { format } = Object(manifest) as { format?: unknown };
   if (typeof format === 'number' && format > FORMAT) {
     throw new BackupError(`${file} is of a later release: restore it with that`);

@@ -13,10 +13,11 @@ import type { RowServers } from '../../warehouse/cluster/row-servers.js';
 import { createProgress } from '../../operations/progress.js';
 import { requireEventQueuePlace } from './event-queue-place.js';
 import { isIntact, readCompressed } from './files.js';
-import { copyTables, type SourceTable } from '../../operations/copy/copy-tables.js';
+import { partsOf, readChain, type Link } from './chain.js';
+import { copyTables, type SourceChunk, type SourceTable } from '../../operations/copy/copy-tables.js';
 import { inTurns } from '../../operations/copy/in-turns.js';
 import { backupLock } from '../../operations/copy/lock.js';
-import { BackupError, chunkFile, filesOf, readManifest, type BackedUpTable, type Manifest } from './manifest.js';
+import { BackupError, chunkFile, filesOf, KEYS, listFile, type BackedUpTable, type Manifest } from './manifest.js';
 import { allQueueStates } from './queue-states.js';
 import { restoreState } from './restore-state.js';
 
@@ -31,8 +32,6 @@ export interface RestoreOptions {
   signal: AbortSignal;
 }
 
-/** Restored last: without keys no request is accepted, so nothing is written during the restore. */
-const KEYS = 'api_keys';
 /** Tables whose rows are hashed at the same time. */
 const AT_ONCE = 2;
 
@@ -44,7 +43,9 @@ const AT_ONCE = 2;
 export async function runRestore(stores: Stores, options: RestoreOptions): Promise<Manifest> {
   const { servers, folder } = options;
   const { redis } = stores;
-  const manifest = await readManifest(folder);
+  const chain = await readChain(folder);
+  const { manifest } = chain.at(-1) ?? {};
+  if (manifest === undefined) throw new RangeError('a chain has a backup');
   await requireEventQueuePlace(redis, options.eventQueuePlace);
   return withLastingLock(redis, backupLock(servers.database), async (requireLock) => {
     const { migrations, tables } = await schemaOf(servers);
@@ -54,10 +55,10 @@ export async function runRestore(stores: Stores, options: RestoreOptions): Promi
     else if (known.id !== manifest.id) {
       throw new BackupError('another backup was being restored here and is not whole: end that restore first');
     }
-    await requireIntact(manifest, options);
+    await requireIntact(chain, options);
     if (known?.step !== 'queues') {
       await writeRestoreState(redis, { id: manifest.id, step: 'tables' });
-      await restoreTables(options, manifest, tables, requireLock);
+      await restoreTables(options, chain, manifest, tables, requireLock);
       await writeRestoreState(redis, { id: manifest.id, step: 'queues' });
     }
     for (const { warehouse } of servers.all) await completeHistories(warehouse, servers.rows);
@@ -98,14 +99,16 @@ async function requireEmpty({ servers, redisOf }: RestoreOptions): Promise<void>
   );
 }
 
-async function requireIntact(manifest: Manifest, { folder, stderr, signal }: RestoreOptions): Promise<void> {
-  const files = filesOf(manifest);
+async function requireIntact(chain: readonly Link[], { stderr, signal }: RestoreOptions): Promise<void> {
+  const files = chain.flatMap(({ folder, manifest }) =>
+    filesOf(manifest).map(({ file, ...written }) => ({ path: join(folder, file), ...written })),
+  );
   const progress = createProgress({ stream: stderr, label: 'files checked', total: files.length });
   try {
-    for (const [i, { file, ...written }] of files.entries()) {
+    for (const [i, { path, ...written }] of files.entries()) {
       signal.throwIfAborted();
-      if (!(await isIntact(join(folder, file), written))) {
-        throw new BackupError(`${join(folder, file)} is damaged: it is not what the backup wrote`);
+      if (!(await isIntact(path, written))) {
+        throw new BackupError(`${path} is damaged: it is not what the backup wrote`);
       }
       progress.update(i + 1);
     }
@@ -116,23 +119,33 @@ async function requireIntact(manifest: Manifest, { folder, stderr, signal }: Res
 
 async function restoreTables(
   options: RestoreOptions,
+  chain: readonly Link[],
   manifest: Manifest,
   tables: readonly StoredTable[],
   requireLock: () => Promise<void>,
 ): Promise<void> {
-  const { servers, folder, stderr, signal } = options;
+  const { servers, stderr, signal } = options;
   const staged = tables.filter(({ name }) => name !== KEYS);
   const { shards = 1 } = manifest;
   const at = `${servers.rows}_restore`;
   const staging = await createStaging(servers, staged, { at, isPlaced: shards !== servers.shards });
-  const kept = manifest.tables.filter(({ chunks }) => chunks.length > 0);
-  const sources = staged.flatMap((table) =>
-    kept.filter(({ name }) => name === table.name).map(sourceOf(folder, table)),
-  );
-  await copyTables(sources, ({ table, shard }, _, rows) => staging.load(table, shard, rows), { stderr, signal });
+  const ofTable = ({ name }: StoredTable) => manifest.tables.filter((part) => part.name === name);
+  const sources: LinkedSource[] = [];
+  for (const table of staged)
+    for (const { name, shard = 1 } of ofTable(table)) {
+      signal.throwIfAborted();
+      const parts = partsOf(chain, { name, shard });
+      sources.push({ table, shard, chunks: parts.flatMap(chunksOf) });
+      for (const [link, { folder, part }] of parts.entries())
+        for (const i of link === 0 ? [] : (part.list ?? []).keys())
+          await staging.forget(table, { shard, link }, await readCompressed(join(folder, listFile(part, i))));
+    }
+  const load = ({ table, shard }: LinkedSource, { link }: LinkedChunk, rows: Buffer): Promise<void> =>
+    staging.load(table, { shard, link }, rows);
+  await copyTables(sources, load, { stderr, signal });
   await inTurns(staged, AT_ONCE, async (table) => {
     const { rows, hash } = await contentOnAll(servers, at, table);
-    const written = sumOf(kept.filter(({ name }) => name === table.name));
+    const written = sumOf(ofTable(table));
     if (rows === written.rows && hash === written.hash) return;
     throw new BackupError(
       `"${table.name}" came to ${rows} rows that differ from the ${written.rows} of the backup: nothing was restored`,
@@ -146,14 +159,16 @@ async function restoreTables(
   await staging.drop();
 }
 
-/** What the backup has of a table of one shard. */
-const sourceOf =
-  (folder: string, table: StoredTable) =>
-  (part: BackedUpTable): SourceTable => ({
-    table,
-    shard: part.shard ?? 1,
-    chunks: part.chunks.map(({ rows }, i) => ({ rows, read: () => readCompressed(join(folder, chunkFile(part, i))) })),
-  });
+/** Rows with the number of the backup that wrote them: 0 for all rows, then 1 for the first increment. */
+interface LinkedChunk extends SourceChunk {
+  link: number;
+}
+interface LinkedSource extends SourceTable {
+  chunks: readonly LinkedChunk[];
+}
+
+const chunksOf = ({ folder, part }: { folder: string; part: BackedUpTable }, link: number): LinkedChunk[] =>
+  part.chunks.map(({ rows }, i) => ({ rows, link, read: () => readCompressed(join(folder, chunkFile(part, i))) }));
 
 async function restoreKeys(
   { warehouse }: Stores,

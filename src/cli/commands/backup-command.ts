@@ -11,7 +11,8 @@ import { runRestore } from '../backup/restore.js';
 import { runVerify } from '../backup/verify.js';
 import { requireTarget } from '../connect.js';
 import { examples } from '../help.js';
-import { readManifest, type Manifest } from '../backup/manifest.js';
+import { readChain } from '../backup/chain.js';
+import type { Manifest } from '../backup/manifest.js';
 import { grouped } from '../../operations/progress.js';
 import { untilInterrupted } from '../interrupt.js';
 import { whileOpen } from '../while-open.js';
@@ -27,8 +28,15 @@ export function backupCommand(print: (line: string) => void): Command {
   return new Command('backup')
     .argument('<to>', 'folder for it, new or empty')
     .description('write all that the service holds, queues included, into a folder, beside the running service')
-    .addHelpText('after', examples('backup /var/backups/profit-2026-03-01'))
-    .action((to: string) => {
+    .option('--since <backup>', 'write only what has changed since that backup, which stays beside the new one')
+    .addHelpText(
+      'after',
+      examples(
+        'backup /var/backups/profit-2026-03-01',
+        'backup /var/backups/profit-2026-03-02 --since /var/backups/profit-2026-03-01',
+      ),
+    )
+    .action((to: string, { since }: { since?: string }) => {
       const config = requireTables();
       return withStores(
         (stores) =>
@@ -37,11 +45,14 @@ export function backupCommand(print: (line: string) => void): Command {
               const options = {
                 servers,
                 folder: resolve(to),
+                ...(since !== undefined && { since: resolve(since) }),
+                onWhole: (why: string) => print(`All is written: ${why}`),
                 stderr: process.stderr,
                 eventQueuePlace: eventQueuePlace(config),
               };
               const manifest = await runBackup(stores, { ...options, redisOf, signal: untilInterrupted() });
-              print(`${summary(manifest)} are in ${to}`);
+              const increment = manifest.base === undefined ? '' : `, an increment of ${manifest.base.folder}`;
+              print(`${summary(manifest)} are in ${to}${increment}`);
             }),
           ),
         PATIENT,
@@ -54,7 +65,8 @@ export function restoreCommand(print: (line: string) => void): Command {
   return new Command('restore')
     .argument('<from>', 'folder of a backup')
     .description(
-      'bring a backup into a deployment that is empty, of any number of shards; one that was cut off is run again. Exit: 0 restored, 1 not',
+      'bring a backup into a deployment that is empty, of any number of shards; of an increment the backups before it lie beside it. One that was ' +
+        'cut off is run again. Exit: 0 restored, 1 not',
     )
     .option('--verify', 'wait until its jobs are done, then audit every day')
     .option('--from <day>', 'first day that --verify audits, YYYY-MM-DD')
@@ -70,7 +82,7 @@ export function restoreCommand(print: (line: string) => void): Command {
       const config = requireTables();
       requireDays(days);
       const folder = resolve(from);
-      await readManifest(folder); // before anything is made
+      await readChain(folder); // before anything is made
       await runMigrate(config);
       const common = { stderr: process.stderr, signal: untilInterrupted() };
       await withStores(

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { createOwnId } from '../../composition/fenced-warehouse.js';
+import { idOfServers } from '../../composition/fenced-warehouse.js';
 import { loadConfig, type Config } from '../../config.js';
 import { runMove } from '../../operations/copy/move.js';
 import { MoveError, type MoveOptions } from '../../operations/copy/move-types.js';
-import { createWarehouse, PATIENT_MS } from '../../warehouse/client.js';
+import { PATIENT_MS } from '../../warehouse/client.js';
 import { openRowServers, type RowServers } from '../../warehouse/cluster/row-servers.js';
 import type { Stores } from '../../composition/stores.js';
 import { requireTarget } from '../connect.js';
@@ -80,16 +80,13 @@ export async function moveTo(
   const open = (config: Config): Promise<RowServers> => openRowServers(config, { waitMs: PATIENT_MS });
   await whileOpen(await open(from), async (source) =>
     whileOpen(await open(to), async (target) => {
-      const ids = { from: await idOf(source), to: await idOf(target) };
+      const ids = { from: await idOfServers(source), to: await idOfServers(target) };
       if (ids.from === '')
         throw new MoveError('the tables of the service are of an earlier release: run profit migrate first');
       await runMove(stores, { ...options, from: source, to: target, ids });
     }),
   );
 }
-
-const idOf = async ({ rows, holders: [first] }: RowServers): Promise<string> =>
-  whileOpen(createWarehouse({ url: first?.url ?? '', database: rows }), (warehouse) => createOwnId(warehouse)());
 
 /** Addresses without passwords. */
 const hidden = (text: string): string => text.replaceAll(/(\/\/[^:@/,]*):[^@/,]*@/g, '$1:…@');

@@ -20,7 +20,11 @@ export interface SourceTable {
 }
 
 /** Writes a chunk: into a folder, or into the tables of a deployment. Those of a source come one by one, in their order. */
-export type PutChunk<Source extends SourceTable> = (source: Source, chunk: SourceChunk, rows: Buffer) => Promise<void>;
+export type PutChunk<Source extends SourceTable> = (
+  source: Source,
+  chunk: Source['chunks'][number],
+  rows: Buffer,
+) => Promise<void>;
 
 export interface CopyOptions {
   stderr: Writable & { isTTY?: boolean };

@@ -48,7 +48,7 @@ export async function copyNew(move: Move, signal = move.signal): Promise<number>
         sources.push({ table, shard: holder.shard, chunks: chunksOf(move, holder, table, pending) });
     }
   }
-  await copyTables(sources, ({ table, shard }, _, rows) => staging.load(table, shard, rows), { ...move, signal });
+  await copyTables(sources, ({ table, shard }, _, rows) => staging.load(table, { shard }, rows), { ...move, signal });
   return count;
 }
 

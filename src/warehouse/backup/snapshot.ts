@@ -16,14 +16,17 @@ export interface Chunk {
   rows: number;
 }
 
+/** A condition on the rows of a range, in SQL. */
+export type Condition = (range: PartRange) => string;
+
 /** A copy of tables that nothing writes to. It shares files with the tables, so it takes hardly any time or disk space. */
 export interface Snapshot {
   /** Copies these tables as they are now. */
   take(tables: readonly StoredTable[]): Promise<void>;
   /** The chunks of every table that has rows. */
   chunks(): Promise<Map<string, Chunk[]>>;
-  /** The rows of a chunk in the format `Native`. */
-  read(table: StoredTable, chunk: Chunk): Promise<Buffer>;
+  /** The rows of a chunk in the format `Native`; with a condition those that meet it. */
+  read(table: StoredTable, chunk: Chunk, only?: Condition): Promise<Buffer>;
   /** Throws unless the copy is still what these chunks were made from. */
   requireUnchanged(chunks: ReadonlyMap<string, readonly Chunk[]>): Promise<void>;
 }
@@ -37,7 +40,7 @@ class SnapshotChangedError extends Error {
 }
 
 /** Bytes of a chunk, estimated from the mean row size of its part. */
-const CHUNK_BYTES = 16 * 1024 * 1024;
+export const CHUNK_BYTES = 16 * 1024 * 1024;
 
 const PARTS = defineQuery('parts of a snapshot', texts('table', 'name', 'rows', 'bytes'));
 type PartRow = RowOf<typeof PARTS>;
@@ -48,16 +51,19 @@ export async function readChunk(
   database: string,
   { name, columns }: StoredTable,
   { ranges }: Chunk,
+  only?: Condition,
 ): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for (const { part, from, to } of ranges)
+  for (const range of ranges) {
+    const { part, from, to } = range;
     pieces.push(
       await warehouse.queryBytes({
         name: 'read a chunk',
         sql: `SELECT ${quoted(columns)} FROM ${database}.${name} WHERE _part = '${part}' AND _part_offset >= ${from} AND _part_offset < ${to}
-         SETTINGS max_threads = 1 FORMAT Native`,
+         ${only === undefined ? '' : `AND ${only(range)}`} SETTINGS max_threads = 1 FORMAT Native`,
       }),
     );
+  }
   return Buffer.concat(pieces);
 }
 
@@ -102,7 +108,7 @@ export async function prepareSnapshot(
       for (const part of await readParts()) parts.set(part.table, [...(parts.get(part.table) ?? []), part]);
       return new Map([...parts].map(([table, own]) => [table, chunksOf(own)]));
     },
-    read: (table, chunk) => readChunk(warehouse, into, table, chunk),
+    read: (table, chunk, only) => readChunk(warehouse, into, table, chunk, only),
     async requireUnchanged(chunks) {
       const nameOf = (table: string, part: string): string => `${table} ${part}`;
       const read = new Set(

@@ -1,9 +1,10 @@
 import type { Warehouse } from '../client.js';
 import { EVERYWHERE, shardOfRow } from '../cluster/placement.js';
 import type { RowServer, RowServers } from '../cluster/row-servers.js';
-import { quoted } from '../sql.js';
+import { literal, quoted } from '../sql.js';
+import { LIST_STRUCTURE } from './row-lists.js';
 import { dropDatabase, makeTables } from './snapshot.js';
-import type { StoredTable } from './tables.js';
+import { rowHash, type StoredTable } from './tables.js';
 import { defineQuery, texts } from '../query.js';
 
 /**
@@ -12,12 +13,20 @@ import { defineQuery, texts } from '../query.js';
  */
 export interface Staging {
   /** Loads rows of a shard of the source, in the format `Native`, where they are to be. */
-  load(table: StoredTable, shard: number, rows: Buffer): Promise<void>;
+  load(table: StoredTable, from: RowSource, rows: Buffer): Promise<void>;
+  /** Leaves out rows of earlier links from now on that the list of this one (see `row-lists.ts`) says to have been there before. */
+  forget(table: StoredTable, from: Required<RowSource>, list: Buffer): Promise<void>;
   /** Deletes what was loaded of a table. */
   clear(table: StoredTable): Promise<void>;
   /** Moves the rows into the service's table; harmless to repeat. */
   putInPlace(table: StoredTable): Promise<void>;
   drop(): Promise<void>;
+}
+
+/** Where rows come from: a shard of the source, and with several backups the number of theirs. */
+export interface RowSource {
+  shard: number;
+  link?: number;
 }
 
 export interface StagingOptions {
@@ -42,6 +51,10 @@ export async function createStaging(
     await Promise.all(holders.map(work));
   };
   const placed = placedOf(at);
+  const gone = `${at}.gone__rows`;
+  /** The newest list of a table of a shard. */
+  const newest = new Map<string, number>();
+  const keyOf = ({ name }: StoredTable, shard: number): string => `${name} ${shard}`;
   if (!isKept) {
     // Without TTLs, so that no row expires before contents are compared. The service's tables have them.
     await Promise.all(servers.all.map(({ warehouse }) => makeTables(warehouse, { from: into, into: at, tables })));
@@ -57,12 +70,28 @@ export async function createStaging(
     }
   }
   return {
-    async load(table, from, rows) {
+    async load(table, { shard, link = 0 }, rows) {
       const name = `${at}.${table.name}`;
+      const later = `SELECT hash FROM ${gone} WHERE \`table\` = '${table.name}' AND shard = ${shard} AND link > ${link}`;
+      const except = (newest.get(keyOf(table, shard)) ?? 0) > link ? later : undefined;
       if (EVERYWHERE.includes(table.name))
-        await onHolders(({ warehouse }) => insertNative(warehouse, name, table, rows));
-      else if (isPlaced && shards > 1) await insertNative(first.warehouse, `${placed}.${table.name}`, table, rows);
-      else await insertNative((holders[isPlaced ? 0 : from - 1] ?? first).warehouse, name, table, rows);
+        await onHolders(({ warehouse }) => insertNative(warehouse, name, table, rows, except));
+      else if (isPlaced && shards > 1)
+        await insertNative(first.warehouse, `${placed}.${table.name}`, table, rows, except);
+      else await insertNative((holders[isPlaced ? 0 : shard - 1] ?? first).warehouse, name, table, rows, except);
+    },
+    async forget(table, { shard, link }, list) {
+      await onHolders(async ({ warehouse }) => {
+        await warehouse.run({
+          name: 'create the list of rows to forget',
+          sql: `CREATE TABLE IF NOT EXISTS ${gone} (\`table\` LowCardinality(String), shard UInt32, link UInt32, hash UInt64)
+           ENGINE = MergeTree ORDER BY (\`table\`, shard, link)`,
+        });
+        const sql = `INSERT INTO ${gone} (\`table\`, shard, link, hash)
+           SELECT '${table.name}', ${shard}, ${link}, hash FROM input('${LIST_STRUCTURE}') WHERE was > 0 FORMAT Native`;
+        await warehouse.insertBytes({ name: 'list rows to forget', sql }, list);
+      });
+      newest.set(keyOf(table, shard), link);
     },
     clear: ({ name }) => onHolders(({ warehouse }) => truncate(warehouse, `${at}.${name}`)),
     putInPlace: (table) =>
@@ -121,14 +150,24 @@ async function putInPlace(
   }
 }
 
-/** Inserts rows in the format `Native`, of any number of partitions. */
+/**
+ * Inserts rows in the format `Native`, of any number of partitions.
+ *
+ * @param except a query of the hashes of rows that are left out
+ */
 export function insertNative(
   warehouse: Warehouse,
   name: string,
-  { columns }: StoredTable,
+  table: StoredTable,
   rows: Buffer,
+  except?: string,
 ): Promise<void> {
+  const columns = quoted(table.columns);
   const settings = 'max_partitions_per_insert_block = 0, distributed_foreground_insert = 1';
-  const sql = `INSERT INTO ${name} (${quoted(columns)}) SETTINGS ${settings} FORMAT Native`;
+  const chosen =
+    except === undefined
+      ? ''
+      : `SELECT ${columns} FROM input(${literal(table.structure)}) WHERE ${rowHash(table)} NOT IN (${except})`;
+  const sql = `INSERT INTO ${name} (${columns}) SETTINGS ${settings} ${chosen} FORMAT Native`;
   return warehouse.insertBytes({ name: 'load rows', sql }, rows);
 }

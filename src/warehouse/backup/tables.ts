@@ -10,6 +10,8 @@ export interface StoredTable {
   name: string;
   /** Stored columns by name, without those that are computed on read. */
   columns: readonly string[];
+  /** These with their types, as SQL. */
+  structure: string;
   /** A ReplacingMergeTree: of several rows with one key the newest counts. */
   isReplacing: boolean;
   /** Rows expire. */
@@ -39,6 +41,7 @@ const WITHOUT_PUSHES = ['push_hours', 'access_log'];
 const STORED_TABLES = defineQuery('stored tables', {
   name: Type.String(),
   columns: Type.Array(Type.String()),
+  types: Type.Array(Type.String()),
   is_replacing: Type.Number(),
   has_ttl: Type.Number(),
 });
@@ -50,11 +53,13 @@ const CONTENT = defineQuery('content of a table', texts('rows', 'hash'));
 export async function storedTables(warehouse: Warehouse, database: string): Promise<StoredTable[]> {
   const rows = await warehouse.ask(
     STORED_TABLES(
-      `SELECT t.name AS name, any(c.columns) AS columns, any(t.engine LIKE '%Replacing%') AS is_replacing,
+      `SELECT t.name AS name, any(c.columns) AS columns, any(c.types) AS types, any(t.engine LIKE '%Replacing%') AS is_replacing,
        any(position(t.engine_full, ' TTL ') > 0) AS has_ttl
      FROM system.tables AS t
      INNER JOIN (
-       SELECT table, arraySort(groupArray(name)) AS columns FROM system.columns
+       SELECT table, arraySort(groupArray(name)) AS columns,
+         arraySort((type, name) -> name, groupArray(type), groupArray(name)) AS types
+       FROM system.columns
        WHERE database = {database:String} AND default_kind NOT IN ('ALIAS', 'MATERIALIZED') GROUP BY table
      ) AS c ON c.table = t.name
      WHERE t.database = {database:String} AND t.engine LIKE '%MergeTree' AND t.name != '${MIGRATIONS}'
@@ -62,9 +67,10 @@ export async function storedTables(warehouse: Warehouse, database: string): Prom
       { database },
     ),
   );
-  return rows.map(({ name, columns, is_replacing, has_ttl }) => ({
+  return rows.map(({ name, columns, types, is_replacing, has_ttl }) => ({
     name,
     columns,
+    structure: columns.map((column, i) => `\`${column}\` ${types[i] ?? ''}`).join(', '),
     isReplacing: is_replacing === 1,
     hasTtl: has_ttl === 1,
   }));
@@ -80,11 +86,14 @@ async function appliedMigrations(warehouse: Warehouse, database: string): Promis
   return Object.fromEntries(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
+export interface Schema {
+  /** The applied migrations, each with its checksum. */
+  migrations: Record<string, string>;
+  tables: StoredTable[];
+}
+
 /** The schema of the servers, which is the same on all. */
-export async function schemaOf({
-  rows,
-  holders: [first],
-}: RowServers): Promise<{ migrations: Record<string, string>; tables: StoredTable[] }> {
+export async function schemaOf({ rows, holders: [first] }: RowServers): Promise<Schema> {
   if (first === undefined) throw new RangeError('there is no server');
   const { warehouse } = first;
   return { migrations: await appliedMigrations(warehouse, rows), tables: await storedTables(warehouse, rows) };
@@ -102,11 +111,13 @@ export async function filledTables(warehouse: Warehouse, database: string): Prom
   return rows.map(({ name }) => name).filter((name) => !WITHOUT_PUSHES.includes(name));
 }
 
+/** The hash of a row in SQL. As one tuple: the hash of several arguments is null if one of them is null. */
+export const rowHash = ({ columns }: StoredTable): string => `sipHash64(tuple(${quoted(columns)}))`;
+
 /** The content of a table. It does not depend on the parts that hold the rows, nor on replaced rows. */
 export async function contentOf(warehouse: Warehouse, database: string, table: StoredTable): Promise<Content> {
   const [content] = await warehouse.ask(
-    // As one tuple: the hash of several arguments is null if one of them is null.
-    CONTENT(`SELECT toString(count()) AS rows, toString(sum(sipHash64(tuple(${quoted(table.columns)})))) AS hash
+    CONTENT(`SELECT toString(count()) AS rows, toString(sum(${rowHash(table)})) AS hash
      FROM ${database}.${table.name}${table.isReplacing ? ' FINAL' : ''}
      ${table.name === 'push_hours' ? `WHERE shop_id != ''` : ''}`),
   );
