@@ -47,7 +47,11 @@ const sums = {
   net_revenue: field(ComputedMoney, '`revenue` − `refunds`.'),
   cogs: field(ComputedMoney, 'Cost of the lines minus that of restocked ones; an unknown cost counts 0.'),
   cogs_complete: CogsComplete,
-  gateway_fees: field(ComputedMoney, 'Actual or estimated fees minus refunded fees.'),
+  gateway_fees: field(ComputedMoney, 'Actual or estimated fees minus refunded fees; a fee that is not known counts 0.'),
+  orders_without_fee: Type.Integer({
+    minimum: 0,
+    description: 'Those with neither an actual fee nor a fee rule that matches.',
+  }),
   profit: field(ComputedMoney, '`net_revenue` − `cogs` − `gateway_fees`; no advertising is in it.'),
 };
 

@@ -102,11 +102,13 @@ describe('GET /v1/orders and /v1/breakdown over random histories', function () {
         ]);
         const costed = group?.orders.filter(({ order_id }) => days.get(order_id).cogs_complete).length ?? 0;
         expect(row.cogs_complete === 100, where).to.equal(costed === row.orders);
+        const feeless = group?.orders.filter(({ order_id }) => days.get(order_id).fee_source === 'none');
+        expect(row.orders_without_fee, where).to.equal(feeless?.length);
       }
       const profits = rows.map(({ profit }) => wireMicros(profit));
       expect(profits, where).to.deep.equal(profits.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
       const { totals } = (await shop.call('GET', `/v1/orders?${asked}`)).body;
-      for (const name of ['orders', 'revenue', 'refunds', 'cogs', 'gateway_fees', 'profit']) {
+      for (const name of ['orders', 'orders_without_fee', 'revenue', 'refunds', 'cogs', 'gateway_fees', 'profit']) {
         expect(answer.totals[name], `${where} ${name}`).to.equal(totals[name]);
       }
     }

@@ -8,7 +8,7 @@ const netOf = ({ revenue, refunds }: BreakdownSums): Fraction => minus(revenue, 
 
 /** Sums as they go out, each rounded once. */
 export function toBreakdownTotals(sums: BreakdownSums): BreakdownTotals {
-  const { orders, costed, revenue, refunds, cogs, fees } = sums;
+  const { orders, costed, charged, revenue, refunds, cogs, fees } = sums;
   const figures = toOrderFigures({ ...NO_AMOUNTS, revenue, refunds, cogs, fees });
   return {
     orders,
@@ -18,6 +18,7 @@ export function toBreakdownTotals(sums: BreakdownSums): BreakdownTotals {
     cogs: figures.cogs,
     cogs_complete: percentage(costed, orders),
     gateway_fees: figures.gateway_fees,
+    orders_without_fee: orders - charged,
     profit: figures.profit,
   };
 }

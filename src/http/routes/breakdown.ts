@@ -32,6 +32,7 @@ const sums = {
   cogs: '7.10',
   cogs_complete: 100,
   gateway_fees: '0.82',
+  orders_without_fee: 0,
   profit: '18.48',
 };
 

@@ -5,7 +5,7 @@ import type { Warehouse } from '../client.js';
 import { defineQuery, texts, type Query, type QueryParams, type RowOf } from '../query.js';
 import { DIMENSION_COLUMNS } from './order-dimensions.js';
 import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
-import { estimateOf, exact, EXACT_DECIMALS } from './order-profits.js';
+import { estimateOf, exact, EXACT_DECIMALS, hasRule } from './order-profits.js';
 
 /** Where a page ended: the figure sorted by, as the warehouse writes it, and the key, empty for orders that have none. */
 export interface BreakdownPosition {
@@ -24,13 +24,14 @@ export interface BreakdownQuery extends OrderFilter {
 /** Whether an order may be in several rows. */
 export const isOverlapping = (by: Dimension): boolean => DIMENSION_COLUMNS[by].isList === true;
 
-const NAMES = ['orders', 'costed', 'revenue', 'refunds', 'cogs', 'actual_fees', 'estimated_fees'] as const;
+const NAMES = ['orders', 'costed', 'charged', 'revenue', 'refunds', 'cogs', 'actual_fees', 'estimated_fees'] as const;
 type SumName = (typeof NAMES)[number];
 
 /** What is summed up of a counted order `o`. */
 const amountsOf = ({ rules }: OrderFilter): Record<SumName, string> => ({
   orders: '1',
   costed: 'o.lines_without_cost = 0',
+  charged: `o.has_gateway_fee OR ${hasRule(rules)}`,
   revenue: 'o.revenue',
   refunds: 'o.refunds',
   cogs: 'o.cogs',
@@ -82,9 +83,9 @@ export function breakdownQuery(asked: BreakdownQuery): Query<Row> {
   );
 }
 
+const COUNTS: readonly SumName[] = ['orders', 'costed', 'charged'];
 /** Decimals go out as texts anyway. */
-const shown = (name: SumName, sum: string): string =>
-  name === 'orders' || name === 'costed' ? `toString(${sum})` : sum;
+const shown = (name: SumName, sum: string): string => (COUNTS.includes(name) ? `toString(${sum})` : sum);
 
 /** All rows; `once_…` are the sums without the orders that another row has too. */
 function rowsOf(by: Dimension, filter: OrderFilter): { from: string; params: QueryParams } {
@@ -158,6 +159,8 @@ function toSums(row: Partial<Record<SumName, string>>) {
     orders: Number(row.orders ?? 0),
     /** Those whose every line has a cost. */
     costed: Number(row.costed ?? 0),
+    /** Those with an actual fee or a rule. */
+    charged: Number(row.charged ?? 0),
     revenue: sum('revenue'),
     refunds: sum('refunds'),
     cogs: sum('cogs'),

@@ -125,7 +125,13 @@ describe('facts of an order', () => {
         ['=1+1', '=1+1', 1],
       ]);
       expect(tags).to.deep.include({ overlapping: true, count: 2 });
-      expect(tags.totals).to.include({ orders: 3, revenue: '90.00', profit: '90.00', cogs_complete: 0 });
+      expect(tags.totals).to.include({
+        orders: 3,
+        revenue: '90.00',
+        profit: '90.00',
+        cogs_complete: 0,
+        orders_without_fee: 3,
+      });
       expect(tags.rows.map(({ share }: any) => share)).to.deep.equal(['1.00', '0.333333']);
       expect(await read('from=2025-05-01&to=2025-05-02', 'tag')).to.deep.include({ rows: [], count: 0 });
     });

@@ -27,6 +27,12 @@ const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' });
 /** How `/v1/orders` names them, where the name is another. */
 const FILTER_OF: Partial<Record<string, string>> = { payment_gateway: 'gateway', customer: 'customer_id' };
 
+/** Whether a cost in it is not known of some order. */
+function isPartly(name: string, { cogs_complete: costs, orders_without_fee: fees }: BreakdownTotals): boolean {
+  const isProfit = name === 'profit';
+  return ((isProfit || name === 'cogs') && (costs ?? 100) < 100) || ((isProfit || name === 'gateway_fees') && fees > 0);
+}
+
 /** Profit of the orders by what they have in common (`GET /v1/breakdown`). */
 export function Breakdown({ view }: { view: View }) {
   const { shop, from, to, address, currency } = view;
@@ -45,9 +51,7 @@ export function Breakdown({ view }: { view: View }) {
       <td class="number opt">{formatCount(sums.orders)}</td>
       {(['revenue', 'refunds', 'cogs', 'gateway_fees', 'profit'] as const).map((name) => (
         <td key={name} class={name === 'profit' ? 'number' : name === 'revenue' ? 'number wide-only' : 'number opt'}>
-          {sums.cogs_complete !== null && sums.cogs_complete !== 100 && (name === 'profit' || name === 'cogs') && (
-            <span class="soft">{name === 'cogs' ? 'not all known ' : 'at most '}</span>
-          )}
+          {isPartly(name, sums) && <span class="soft">{name === 'profit' ? 'at most ' : 'not all known '}</span>}
           <Amount
             value={name === 'revenue' || name === 'profit' ? sums[name] : negated(sums[name])}
             currency={currency}
