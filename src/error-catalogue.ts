@@ -66,7 +66,20 @@ const HOLDS = {
   },
 };
 
-const ENTRIES = {
+/** Answers to the pages of the app alone. */
+const OF_APP = {
+  sign_in_off: { meaning: 'No one can sign in.', remedy: 'Set `ADMIN_TOKEN` and start the service again.' },
+  sign_in_refused: { meaning: 'What was sent lets nobody in.', remedy: 'Sign in again, or ask for a new link.' },
+  signed_out: { meaning: 'There is no session, or it is over.', remedy: 'Sign in.' },
+  role: { meaning: 'The role of the person may not do this.', remedy: 'Ask an owner.' },
+  cross_site: { meaning: 'The request did not come from a page of this service.', remedy: 'Use the page.' },
+  csrf_token: { meaning: 'The request lacks the token of its session.', remedy: 'Load the page again.' },
+  too_many_tries: { meaning: 'There were too many tries.', remedy: 'Wait the seconds of `Retry-After`.' },
+  invitation_over: { meaning: 'An invitation was used, or is over.', remedy: 'Ask for a new one.' },
+  link_over: { meaning: 'A link has ended, or is not whole.', remedy: 'Ask for a new one.' },
+};
+
+const OF_API = {
   invalid_json: {
     meaning: 'The body is not JSON in UTF-8, or an object has the same key twice.',
     remedy: 'Send one valid JSON document with unique keys.',
@@ -220,9 +233,12 @@ const ENTRIES = {
   ...HOLDS,
 };
 
+const ENTRIES = { ...OF_API, ...OF_APP };
+
 export type ErrorCode = keyof typeof ENTRIES;
 
-/** Every code that the service gives, in a request's `errors` or in an item's, in the order of the contract. */
+/** Every code that the service gives, in a request's `errors` or in an item's. */
 export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = ENTRIES;
-export const ERROR_CODES = Object.keys(ENTRIES) as ErrorCode[];
+/** Those of the API, in the order of the contract. */
+export const ERROR_CODES = Object.keys(OF_API) as ErrorCode[];
 export const HOLD_CODES = Object.keys(HOLDS) as (keyof typeof HOLDS)[];

@@ -35,6 +35,15 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   store_unavailable: 503,
   queue_unavailable: 503,
   not_fresh_yet: 503,
+  sign_in_off: 503,
+  sign_in_refused: 401,
+  signed_out: 401,
+  role: 403,
+  cross_site: 403,
+  csrf_token: 403,
+  too_many_tries: 429,
+  invitation_over: 404,
+  link_over: 404,
 };
 
 /** HTTP status that belongs to a code. */

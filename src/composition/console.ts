@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import type { AnswerTools } from '../http/route.js';
 import type { Config } from '../config.js';
 import type { Producer } from '../queue/producer.js';
 import { isPartialSample, pushSampleShop } from '../sample/push-sample-shop.js';
@@ -26,7 +27,7 @@ import { CODE_TRIES, createPages, NAMED_TRIES, SIGN_IN_TRIES } from '../console/
 export function openPages(
   config: Config,
   stores: Stores,
-  { producer }: { producer: Pick<Producer, 'add'> },
+  { producer, tools }: { producer: Pick<Producer, 'add'>; tools: AnswerTools },
   passwords = createPasswords(),
 ): (api: RequestHandler) => RequestHandler {
   const { redis, warehouse, takeStamps, keys, sources, expenses, costSettings, now } = stores;
@@ -43,6 +44,9 @@ export function openPages(
   });
   const { alerts, send } = openAlerts(config, stores);
   const sample = { keys, sources, producer, shardOf: stores.shards.of, now };
+  let underWay: Promise<unknown> | null = null;
+  const pushOnce = (url: string): Promise<unknown> =>
+    (underWay ??= pushSampleShop({ url, ...sample }).finally(() => (underWay = null)));
   return (api) =>
     createPages(
       {
@@ -57,10 +61,10 @@ export function openPages(
         allowPrivate: config.webhooksToPrivate,
         webhookTests: createLimiter(redis, 'webhook-tests', WEBHOOK_TESTS, 60),
         metrics: createMetricsReader(warehouse),
-        sampleShop: { id: SAMPLE_SHOP, push: (url) => pushSampleShop({ url, ...sample }), isPartial: isPartialSample },
+        sampleShop: { id: SAMPLE_SHOP, push: pushOnce, isPartial: isPartialSample },
         findRefunds: createRefundFinder(warehouse),
         biUsersOf: biUsersOf(config, createBiUsers(warehouse, config.clickhouseDatabase)),
-        sessions,
+        sessionState: sessions,
         visits,
         people,
         links: createShareLinks({
@@ -74,6 +78,7 @@ export function openPages(
         codeTries: createLimiter(redis, 'codes', CODE_TRIES, 60),
         namedTries: createLimiter(redis, 'sign-in-name', NAMED_TRIES, 60),
       },
+      tools,
       api,
     );
 }

@@ -61,8 +61,8 @@ export function batch({ schema, itemSchema, maxBytes, ...rest }: Batch<unknown>)
 }
 
 /** A body of one value, which is valid. */
-export function json<Content>(validator: Validator<Content>, schema: TSchema, maxBytes: number): RequestBody<Content> {
-  const { receive, ...shown } = unchecked(validator, schema, maxBytes);
+export function json<Content>(validator: Validator<Content>, maxBytes: number): RequestBody<Content> {
+  const { receive, ...shown } = unchecked(validator, validator.schema, maxBytes);
   return {
     ...shown,
     receive: (exchange, tools, work) => receive(exchange, tools, (value) => work(requireValid(validator, value))),

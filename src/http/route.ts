@@ -12,11 +12,15 @@ import { readQuery, type QueryDeclaration, type QueryOf } from './query.js';
 import type { BodyTools, RequestBody } from './request-bodies.js';
 import type { QueryTags } from '../warehouse/client.js';
 
-/** What every route works with. */
-export interface RouteTools extends BodyTools {
+/** What queries and bodies are read with. */
+export interface AnswerTools extends BodyTools {
   now: () => number;
   /** Days that the past of figures is kept. */
   keptDays: number;
+}
+
+/** What every route works with. */
+export interface RouteTools extends AnswerTools {
   /** Authentication by a key that holds the scope, and its limit of reads or of writes. */
   guards(scope: Scope | 'secret', counts: 'reads' | 'writes'): readonly RequestHandler[];
 }
@@ -82,28 +86,20 @@ export function defineRoute<Deps, Declared extends QueryDeclaration, Content>(
     ...located('header', headers),
   ];
 
-  const handle =
-    (depsFor: DepsFor<Deps>, tools: RouteTools): RequestHandler =>
-    async (req, res) => {
-      const format = isExported ? formatOf(req, res) : null;
-      const asked = readQuery(req, query, {
-        nowMs: tools.now(),
-        keptDays: tools.keptDays,
-        isExport: format !== null,
-        takesUnknown: !isVersioned(path),
-      });
-      const exchange = exchangeOf(req, res, asked, format);
-      const work = async (content?: Content): Promise<void> => {
-        const deps = depsFor(() => tagsOf(req, res));
-        const act = async (): Promise<unknown> =>
-          await run(Object.assign(exchange, { body: content as Content }), deps);
-        const around = aroundChangeOf(res);
-        const answer = await (around === undefined || isTrial(asked) ? act() : around(act, hasChanged));
-        if (answer !== undefined) res.json(answer);
-        else if (res.statusCode === 204 && !res.headersSent) res.end();
-      };
-      await (body === undefined ? work() : body.receive(exchange, tools, work));
-    };
+  const handle = (depsFor: DepsFor<Deps>, tools: RouteTools): RequestHandler => {
+    const takesUnknown = !isVersioned(path);
+    return answering(
+      { query, body, isExported, takesUnknown, exchangeOf, run: (call) => runKnown(call, depsFor) },
+      tools,
+    );
+  };
+  const runKnown = async (call: Call<QueryOf<Declared>, Content>, depsFor: DepsFor<Deps>): Promise<unknown> => {
+    const { req, res } = call;
+    const deps = depsFor(() => tagsOf(req, res));
+    const act = async (): Promise<unknown> => await run(call, deps);
+    const around = aroundChangeOf(res);
+    return around === undefined || isTrial(call.query) ? act() : around(act, hasChanged);
+  };
 
   return {
     ...operation,
@@ -128,18 +124,52 @@ function located(place: Parameter['in'], documented: Documented): Parameter[] {
   return Object.entries(documented).map(([name, one]) => ({ name, in: place, ...one }));
 }
 
-function exchangeOf<Query>(req: Request, res: Response, query: Query, format: ExportFormat | null) {
+function exchangeOf(req: Request, res: Response) {
   return {
     req,
     res,
-    query,
-    format,
     get shopId() {
       return authOf(res).shopId;
     },
     get sender() {
       return senderOf(res);
     },
+  };
+}
+
+/** A request with what its query and body hold. */
+type Asked<Query, Content> = Pick<Call<Query, Content>, 'query' | 'body' | 'format'>;
+
+interface Answering<Declared extends QueryDeclaration, Content, Exchange> {
+  query: Declared | undefined;
+  body: RequestBody<Content> | undefined;
+  isExported?: boolean;
+  takesUnknown: boolean;
+  /** What is known of a request besides its query and body. */
+  exchangeOf: (req: Request, res: Response) => Exchange;
+  run: (call: Exchange & Asked<QueryOf<Declared>, Content>) => unknown;
+}
+
+/** Reads the query and the body of a request, and sends what `run` gives as JSON; undefined: it is sent already, or 204 is all of it. */
+export function answering<
+  Declared extends QueryDeclaration,
+  Content,
+  Exchange extends { req: Request; res: Response; readonly shopId: string },
+>(
+  { query, body, isExported = false, takesUnknown, exchangeOf, run }: Answering<Declared, Content, Exchange>,
+  tools: AnswerTools,
+): RequestHandler {
+  return async (req, res) => {
+    const format = isExported ? formatOf(req, res) : null;
+    const { now, keptDays } = tools;
+    const asked = readQuery(req, query, { nowMs: now(), keptDays, isExport: format !== null, takesUnknown });
+    const exchange = Object.assign(exchangeOf(req, res), { query: asked, format });
+    const work = async (content?: Content): Promise<void> => {
+      const answer = await run(Object.assign(exchange, { body: content as Content }));
+      if (answer !== undefined) res.json(answer);
+      else if (!res.headersSent) res.status(204).end();
+    };
+    await (body === undefined ? work() : body.receive(exchange, tools, work));
   };
 }
 

@@ -58,6 +58,7 @@ export interface Validator<T> {
   check: Check;
   /** Narrows the type of a value that {@link check} found without fault. */
   is: (value: unknown) => value is T;
+  schema: TSchema;
   /** The names that its fields may have, on every level. */
   names: ReadonlySet<string>;
 }
@@ -67,6 +68,7 @@ export function validator<S extends TSchema>(schema: S, root = 'The value'): Val
   const find = finder.compile<Static<S>>(schema);
   const collect = collector.compile<Static<S>>(schema);
   return {
+    schema,
     check(value, limit = MAX_FAULTS) {
       if (find(value)) return [];
       let errors = find.errors ?? [];

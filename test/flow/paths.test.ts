@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RULES } from '../../src/console/server/rules.js';
+import { APP_ROUTES } from '../../src/console/server/routes.js';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
 import { order } from '../support/error-cases.js';
 import { OPERATOR_ENV, signInAsOperator, type Operator } from '../console/support.js';
@@ -11,10 +11,7 @@ const HINT =
 
 /** The paths of the API and of the app. */
 const PATHS = [
-  ...new Set([
-    ...OPERATIONS.map(({ path }) => path.replace(/\{\w+\}/g, ':id')),
-    ...Object.keys(RULES).map((route) => route.split(' ')[1] ?? ''),
-  ]),
+  ...new Set([...OPERATIONS.map(({ path }) => path.replace(/\{\w+\}/g, ':id')), ...APP_ROUTES.map(({ path }) => path)]),
 ];
 
 describe('a path that is not whole', () => {

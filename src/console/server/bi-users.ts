@@ -1,6 +1,5 @@
 import type { AppBiUser } from '../../schemas/app.js';
-import type { AppRoutes } from './app-routes.js';
-import { shopOf } from './shops.js';
+import { appRoute, type AppRoute } from './app-route.js';
 
 export interface BiUserDeps {
   /** `boundAt`, in milliseconds: when it was given the shop. */
@@ -8,13 +7,17 @@ export interface BiUserDeps {
 }
 
 /** Who reads the figures of a shop with SQL. Users are made by a command alone: it takes rights that the service needs for nothing else. */
-export function biUserRoutes(routes: AppRoutes, { biUsersOf }: BiUserDeps): void {
-  routes.get('/app/api/shops/:shop/bi-users', async (req, res) => {
-    const users = (await biUsersOf(shopOf(req))).map(({ user, boundAt, isClosed }): AppBiUser => ({
-      user,
-      made_at: new Date(boundAt).toISOString(),
-      is_closed: isClosed,
-    }));
-    res.json({ users });
-  });
-}
+export const biUserRoutes: readonly AppRoute<BiUserDeps>[] = [
+  appRoute('manager', 'GET /app/api/shops/:shop/bi-users', {
+    async run({ shopId }, { biUsersOf }): Promise<{ users: AppBiUser[] }> {
+      const users = await biUsersOf(shopId);
+      return {
+        users: users.map(({ user, boundAt, isClosed }) => ({
+          user,
+          made_at: new Date(boundAt).toISOString(),
+          is_closed: isClosed,
+        })),
+      };
+    },
+  }),
+];

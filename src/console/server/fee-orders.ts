@@ -9,9 +9,8 @@ import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import type { FeeOrders } from '../../schemas/app.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
-import type { AppRoutes } from './app-routes.js';
+import { appRoute, type AppRoute } from './app-route.js';
 import type { ShopFiguresDeps } from './shop-figures.js';
-import { shopOf } from './shops.js';
 
 export interface FeeOrdersDeps extends Pick<ShopFiguresDeps, 'metrics' | 'now'> {
   sources: SourceRegistry;
@@ -22,20 +21,21 @@ const DAYS = 30;
 /** Gateways without a rule that an answer names. */
 const MAX_NAMED = 5;
 
-/** `GET /app/api/shops/:shop/gateway-fees/orders`: what each fee rule estimates, of the last 30 days up to today or the last order. */
-export function feeOrdersRoutes(routes: AppRoutes, { sources, costSettings, metrics, now }: FeeOrdersDeps): void {
-  routes.get('/app/api/shops/:shop/gateway-fees/orders', async (req, res) => {
-    const shopId = shopOf(req);
-    const { timezone } = await sources.require(shopId);
-    const today = localDayIn(timezone)(now() * 1000);
-    const [last, rules] = await Promise.all([metrics.lastDayWithOrders(shopId), costSettings.rules(shopId)]);
-    const lastDay = (last === null ? null : parseDay(last)) ?? today;
-    const to = lastDay > today - DAYS ? today : lastDay;
-    const range = { from: to - DAYS + 1, to };
-    const parts = await metrics.daily(shopId, range);
-    res.json({ from: formatDay(range.from), to: formatDay(to), ...feeOrders(parts, rules) } satisfies FeeOrders);
-  });
-}
+/** What each fee rule estimates, of the last 30 days up to today or the last order. */
+export const feeOrdersRoutes: readonly AppRoute<FeeOrdersDeps>[] = [
+  appRoute('viewer', 'GET /app/api/shops/:shop/gateway-fees/orders', {
+    async run({ shopId }, { sources, costSettings, metrics, now }): Promise<FeeOrders> {
+      const { timezone } = await sources.require(shopId);
+      const today = localDayIn(timezone)(now() * 1000);
+      const [last, rules] = await Promise.all([metrics.lastDayWithOrders(shopId), costSettings.rules(shopId)]);
+      const lastDay = (last === null ? null : parseDay(last)) ?? today;
+      const to = lastDay > today - DAYS ? today : lastDay;
+      const range = { from: to - DAYS + 1, to };
+      const parts = await metrics.daily(shopId, range);
+      return { from: formatDay(range.from), to: formatDay(to), ...feeOrders(parts, rules) };
+    },
+  }),
+];
 
 function feeOrders(parts: readonly SalesPart[], rules: readonly GatewayFeeRule[]): Omit<FeeOrders, 'from' | 'to'> {
   const volumes = parts.flatMap(({ estimable }) => estimable);

@@ -1,12 +1,10 @@
 import { generateKey, isLive, keyRecord, type KeyRecord, type NewKey } from '../../domain/keys.js';
 import { MS_PER_HOUR, parseTimestamp } from '../../domain/time.js';
 import { requestError, type RequestError } from '../../errors.js';
-import { readJson } from '../../body/read-json.js';
-import { requireValid } from '../../schemas/require-valid.js';
+import { json } from '../../http/request-bodies.js';
 import type { KeyEnd, KeyRegistry, ListedKey } from '../../repositories/keys.js';
 import { newKeyValidator, rotationValidator, type FreshKey, type Key } from '../../schemas/app.js';
-import type { AppRoutes } from './app-routes.js';
-import { shopOf } from './shops.js';
+import { appRoute, type AppCall, type AppRoute } from './app-route.js';
 
 export interface KeyRouteDeps {
   keys: KeyRegistry;
@@ -15,80 +13,84 @@ export interface KeyRouteDeps {
 
 const BODY_BYTES = 16 * 1024;
 
-/** The keys of a shop: list, make, revoke, rotate. A key itself is in the one answer that makes it and nowhere else. */
-export function keyRoutes(routes: AppRoutes, { keys, now }: KeyRouteDeps): void {
-  const find = async (shopId: string, keyId: string): Promise<ListedKey> => {
-    const record = (await keys.list(shopId)).find((candidate) => candidate.keyId === keyId);
-    if (record === undefined) throw unknownKey();
-    return record;
-  };
-  /** Ends a key of the shop; the answer shows what holds. */
-  const end = async ({ keyId, lastUsedAt }: ListedKey, change: KeyEnd): Promise<Key> => {
-    const record = await keys.end(keyId, change);
-    if (record === null) throw unknownKey();
-    return toKey({ ...record, lastUsedAt }, now());
-  };
-  const make = async (fields: Omit<NewKey, 'key'>): Promise<FreshKey> => {
-    const key = generateKey(fields.kind);
-    let record: KeyRecord;
-    try {
-      record = keyRecord({ key, ...fields }, now());
-    } catch (error) {
-      if (error instanceof RangeError) throw requestError('invalid_value', `${capital(error.message)}.`, 'scopes');
-      throw error;
-    }
-    await keys.save(record);
-    return { key, ...toKey({ ...record, lastUsedAt: null }, now()) };
-  };
-
-  routes.get('/app/api/shops/:shop/keys', async (req, res) => {
-    res.json({ keys: (await keys.list(shopOf(req))).map((record) => toKey(record, now())) });
-  });
-
-  routes.post('/app/api/shops/:shop/keys', async (req, res) => {
-    const { name, kind, scopes, expires_at } = requireValid(newKeyValidator, await readJson(req, BODY_BYTES));
-    const micros = expires_at === undefined ? null : parseTimestamp(expires_at);
-    const expiresAt = micros === null ? null : Math.floor(micros / 1000);
-    if (expiresAt !== null && expiresAt <= now()) {
-      throw requestError('invalid_value', 'expires_at must lie in the future.', 'expires_at');
-    }
-    const of = { what: `made a ${kind} key`, shop: shopOf(req) };
-    const fresh = await routes.change(
-      res,
-      of,
-      () => make({ shopId: of.shop, name, kind, expiresAt, ...(scopes && { scopes }) }),
-      (made) => `made the ${called(made)}`,
-    );
-    res.status(201).json(fresh);
-  });
-
-  routes.post('/app/api/shops/:shop/keys/:key/revoke', async (req, res) => {
-    const key = await find(shopOf(req), String(req.params.key));
-    const of = { what: `revoked the ${called(toKey(key, now()))}`, shop: key.shopId };
-    res.json(await routes.change(res, of, () => end(key, { revokedAt: now() })));
-  });
-
-  routes.post('/app/api/shops/:shop/keys/:key/rotate', async (req, res) => {
-    const { overlap_hours } = requireValid(rotationValidator, await readJson(req, BODY_BYTES));
-    const old = await find(shopOf(req), String(req.params.key));
-    if (!isLive(old, now())) throw requestError('invalid_value', 'This key works no more; make a new one instead.');
-    const { shopId, name, kind, scopes } = old;
-    const rotate = async (): Promise<FreshKey> => {
-      const made = await make({ shopId, name, kind, scopes, expiresAt: old.expiresAt });
-      // The new key is there before the old one gets its end: a failure in between leaves both working.
-      await end(old, { expiresAt: Math.min(old.expiresAt ?? Infinity, now() + overlap_hours * MS_PER_HOUR) });
-      return made;
-    };
-    const of = { what: `made a ${kind} key for one ending ${old.lastFour}`, shop: shopId };
-    const fresh = await routes.change(
-      res,
-      of,
-      rotate,
-      (made) => `made the ${called(made)}, for one ending ${old.lastFour}`,
-    );
-    res.status(201).json(fresh);
-  });
+async function find(keys: KeyRegistry, { shopId, req }: AppCall): Promise<ListedKey> {
+  const record = (await keys.list(shopId)).find(({ keyId }) => keyId === req.params.key);
+  if (record === undefined) throw unknownKey();
+  return record;
 }
+
+/** Ends a key of the shop; the answer shows what holds. */
+async function end({ keys, now }: KeyRouteDeps, { keyId, lastUsedAt }: ListedKey, change: KeyEnd): Promise<Key> {
+  const record = await keys.end(keyId, change);
+  if (record === null) throw unknownKey();
+  return toKey({ ...record, lastUsedAt }, now());
+}
+
+async function make({ keys, now }: KeyRouteDeps, fields: Omit<NewKey, 'key'>): Promise<FreshKey> {
+  const key = generateKey(fields.kind);
+  let record: KeyRecord;
+  try {
+    record = keyRecord({ key, ...fields }, now());
+  } catch (error) {
+    if (error instanceof RangeError) throw requestError('invalid_value', `${capital(error.message)}.`, 'scopes');
+    throw error;
+  }
+  await keys.save(record);
+  return { key, ...toKey({ ...record, lastUsedAt: null }, now()) };
+}
+
+/** The keys of a shop: list, make, revoke, rotate. A key itself is in the one answer that makes it and nowhere else. */
+export const keyRoutes: readonly AppRoute<KeyRouteDeps>[] = [
+  appRoute('manager', 'GET /app/api/shops/:shop/keys', {
+    run: async ({ shopId }, { keys, now }) => ({
+      keys: (await keys.list(shopId)).map((record) => toKey(record, now())),
+    }),
+  }),
+  appRoute('manager', 'POST /app/api/shops/:shop/keys', {
+    body: json(newKeyValidator, BODY_BYTES),
+    async run({ res, shopId, body: { name, kind, scopes, expires_at }, change }, deps) {
+      const micros = expires_at === undefined ? null : parseTimestamp(expires_at);
+      const expiresAt = micros === null ? null : Math.floor(micros / 1000);
+      if (expiresAt !== null && expiresAt <= deps.now()) {
+        throw requestError('invalid_value', 'expires_at must lie in the future.', 'expires_at');
+      }
+      const fresh = await change(
+        `made a ${kind} key`,
+        () => make(deps, { shopId, name, kind, expiresAt, ...(scopes && { scopes }) }),
+        (made) => `made the ${called(made)}`,
+      );
+      res.status(201);
+      return fresh;
+    },
+  }),
+  appRoute('manager', 'POST /app/api/shops/:shop/keys/:key/revoke', {
+    async run(call, deps) {
+      const key = await find(deps.keys, call);
+      const what = `revoked the ${called(toKey(key, deps.now()))}`;
+      return call.change(what, () => end(deps, key, { revokedAt: deps.now() }));
+    },
+  }),
+  appRoute('manager', 'POST /app/api/shops/:shop/keys/:key/rotate', {
+    body: json(rotationValidator, BODY_BYTES),
+    async run(call, deps) {
+      const { now } = deps;
+      const old = await find(deps.keys, call);
+      if (!isLive(old, now())) throw requestError('invalid_value', 'This key works no more; make a new one instead.');
+      const { shopId, name, kind, scopes, lastFour } = old;
+      const rotate = async (): Promise<FreshKey> => {
+        const made = await make(deps, { shopId, name, kind, scopes, expiresAt: old.expiresAt });
+        // The new key is there before the old one gets its end: a failure in between leaves both working.
+        const overlapMs = call.body.overlap_hours * MS_PER_HOUR;
+        await end(deps, old, { expiresAt: Math.min(old.expiresAt ?? Infinity, now() + overlapMs) });
+        return made;
+      };
+      const line = (made: Key) => `made the ${called(made)}, for one ending ${lastFour}`;
+      const fresh = await call.change(`made a ${kind} key for one ending ${lastFour}`, rotate, line);
+      call.res.status(201);
+      return fresh;
+    },
+  }),
+];
 
 const called = ({ kind, name, last_four }: Key): string =>
   `${kind} key ${name === '' ? '' : `“${name}”, `}ending ${last_four}`;

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import Type from 'typebox';
 import type { AccessLog, Deed } from '../../domain/access-log.js';
-import { requestError } from '../../errors.js';
 import type { Column } from '../../http/exports/columns.js';
 import { toCsv } from '../../http/exports/csv.js';
 import { CONTENT_TYPES } from '../../http/exports/format.js';
+import { cursor } from '../../http/parameters.js';
 import type { LogAnswer } from '../../schemas/people.js';
-import type { AppRoutes } from './app-routes.js';
+import { appRoute, type AppRoute } from './app-route.js';
 
 const PAGE = 50;
 /** Entries that a page looks at: a file that is uploaded writes one for each line. */
@@ -24,29 +25,35 @@ const COLUMNS: readonly Column[] = (['at', 'person_id', 'name', 'what', 'shop'] 
   path: [name],
 }));
 
-/** Who did what, page by page and, entry by entry, as a file. */
-export function logRoutes(routes: AppRoutes, { log }: { log: AccessLog }): void {
-  routes.get('/app/api/log', async (req, res) => {
-    const found = await log.list(LOOKED + 1, cursorOf(req.query.before));
-    const folds = folded(found.slice(0, LOOKED));
-    const shown = folds.slice(0, PAGE);
-    const isMore = folds.length > PAGE || found.length > LOOKED;
-    const last = shown.at(-1)?.last;
-    res.json({
-      entries: shown.map(({ first, times }) => ({ ...toEntry(first), times })),
-      ...(isMore && last !== undefined && { next: `${last.at}.${last.entryId}` }),
-    } satisfies LogAnswer);
-  });
+const BEFORE = { name: 'before', description: 'The `next` of the page before.', schema: Type.String() };
 
-  routes.get('/app/api/log/csv', async (_req, res) => {
-    const first = await log.list(CSV_PAGE);
-    res.setHeader('Content-Type', CONTENT_TYPES.csv);
-    res.setHeader('Content-Disposition', 'attachment; filename="who-did-what.csv"');
-    const file = Readable.from(toCsv(COLUMNS, pages(log, first)));
-    // A client that has left, or is too slow, gets a broken connection, as with a read that fails midway: no part looks like the whole.
-    await pipeline(file, res, { signal: AbortSignal.timeout(FILE_MS) }).catch(() => undefined);
-  });
-}
+/** Who did what, page by page and, entry by entry, as a file. */
+export const logRoutes: readonly AppRoute<{ log: AccessLog }>[] = [
+  appRoute('owner', 'GET /app/api/log', {
+    query: { before: cursor(parseCursor, BEFORE) },
+    async run({ query: { before } }, { log }): Promise<LogAnswer> {
+      const found = await log.list(LOOKED + 1, before);
+      const folds = folded(found.slice(0, LOOKED));
+      const shown = folds.slice(0, PAGE);
+      const isMore = folds.length > PAGE || found.length > LOOKED;
+      const last = shown.at(-1)?.last;
+      return {
+        entries: shown.map(({ first, times }) => ({ ...toEntry(first), times })),
+        ...(isMore && last !== undefined && { next: `${last.at}.${last.entryId}` }),
+      };
+    },
+  }),
+  appRoute('owner', 'GET /app/api/log/csv', {
+    async run({ res }, { log }) {
+      const first = await log.list(CSV_PAGE);
+      res.setHeader('Content-Type', CONTENT_TYPES.csv);
+      res.setHeader('Content-Disposition', 'attachment; filename="who-did-what.csv"');
+      const file = Readable.from(toCsv(COLUMNS, pages(log, first)));
+      // A client that has left, or is too slow, gets a broken connection, as with a read that fails midway: no part looks like the whole.
+      await pipeline(file, res, { signal: AbortSignal.timeout(FILE_MS) }).catch(() => undefined);
+    },
+  }),
+];
 
 /** What one did again and again, as the newest and the oldest of it. */
 interface Fold {
@@ -91,10 +98,7 @@ const toEntry = ({ at, entryId, personId, name, what, shop }: Deed): LogRow => (
   shop: shop === '' ? null : shop,
 });
 
-function cursorOf(before: unknown): Pick<Deed, 'at' | 'entryId'> | undefined {
-  if (before === undefined) return undefined;
-  const [, at, entryId] = /^(\d{1,15})\.([\w-]{16})$/.exec(typeof before === 'string' ? before : '') ?? [];
-  if (at === undefined || entryId === undefined)
-    throw requestError('invalid_value', 'before is not one that an answer gave as next.', 'before');
-  return { at: Number(at), entryId };
+function parseCursor(text: string): Pick<Deed, 'at' | 'entryId'> | null {
+  const [, at, entryId] = /^(\d{1,15})\.([\w-]{16})$/.exec(text) ?? [];
+  return at === undefined || entryId === undefined ? null : { at: Number(at), entryId };
 }

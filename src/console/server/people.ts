@@ -2,8 +2,8 @@ import type { Request } from 'express';
 import { isShopId } from '../../domain/keys.js';
 import type { Person } from '../../domain/people.js';
 import { nameFault } from '../../domain/person-names.js';
-import { readJson } from '../../body/read-json.js';
 import { requestError } from '../../errors.js';
+import { json } from '../../http/request-bodies.js';
 import type { SessionState, StoredSession } from '../../redis/sessions.js';
 import type { Invited, People } from '../../repositories/people.js';
 import {
@@ -13,117 +13,120 @@ import {
   type AppSession,
   type FreshInvitation,
 } from '../../schemas/people.js';
-import { requireValid } from '../../schemas/require-valid.js';
-import type { AppRoutes } from './app-routes.js';
-import { sessionOf } from './guard.js';
+import { appRoute, type AppCall, type AppRoute } from './app-route.js';
 
 export interface PeopleRouteDeps {
   people: People;
-  sessions: SessionState;
+  sessionState: SessionState;
 }
 
 const BODY_BYTES = 32 * 1024;
 /** Sessions of one person in an answer. */
 const MAX_SESSIONS = 50;
-const ONE = '/app/api/people/:person';
 
 const idOf = (req: Request): string => String(req.params.person);
 const time = (ms: number): string => new Date(ms).toISOString();
 
-/** People, their invitations and sessions. */
-export function peopleRoutes(routes: AppRoutes, { people, sessions }: PeopleRouteDeps): void {
-  const shown = async ({ personId, name, role, shops, password, invitation }: Person): Promise<AppPerson> => {
-    const own = await sessions.list(personId);
-    const seen = own.map(({ seenAt }) => seenAt);
-    return {
-      person_id: personId,
-      name,
-      role,
-      shops,
-      has_joined: password !== '',
-      invited_until: invitation === null ? null : time(invitation.until),
-      sessions: own.length,
-      seen_at: seen.length === 0 ? null : time(Math.max(...seen)),
-    };
+async function shown(sessionState: SessionState, person: Person): Promise<AppPerson> {
+  const { personId, name, role, shops, password, invitation } = person;
+  const own = await sessionState.list(personId);
+  const seen = own.map(({ seenAt }) => seenAt);
+  return {
+    person_id: personId,
+    name,
+    role,
+    shops,
+    has_joined: password !== '',
+    invited_until: invitation === null ? null : time(invitation.until),
+    sessions: own.length,
+    seen_at: seen.length === 0 ? null : time(Math.max(...seen)),
   };
-  const fresh = async ({ person, code }: Invited): Promise<FreshInvitation> => ({ person: await shown(person), code });
-
-  routes.get('/app/api/people', async (_req, res) => {
-    res.json({ people: await Promise.all((await people.list()).map(shown)) });
-  });
-
-  routes.post('/app/api/people', async (req, res) => {
-    const fields = requireValid(personValidator, await readJson(req, BODY_BYTES));
-    const fault = nameFault(fields.name);
-    if (fault !== null) throw requestError('invalid_value', fault, 'name');
-    const person = { ...rightsOf(fields), name: fields.name.trim() };
-    const what = `invited ${person.name} as ${rightsIn(person)}`;
-    const invited = await routes.change(res, { what }, () => people.invite(person, sessionOf(res).who));
-    res.status(201).json(await fresh(invited));
-  });
-
-  routes.post(`${ONE}/invitation`, async (req, res) => {
-    const invited = await routes.change(
-      res,
-      { what: `made a new invitation for ${idOf(req)}` },
-      () => people.inviteAgain(idOf(req), sessionOf(res).who),
-      ({ person }) => `made a new invitation for ${person.name}`,
-    );
-    res.status(201).json(await fresh(invited));
-  });
-
-  routes.patch(ONE, async (req, res) => {
-    const rights = rightsOf(requireValid(rightsValidator, await readJson(req, BODY_BYTES)));
-    const changed = await routes.change(
-      res,
-      { what: `changed ${idOf(req)} to ${rightsIn(rights)}` },
-      () => people.change(idOf(req), rights, sessionOf(res).who),
-      ({ before, after }) => `changed ${after.name} from ${rightsIn(before)} to ${rightsIn(after)}`,
-    );
-    res.json(await shown(changed.after));
-  });
-
-  routes.delete(ONE, async (req, res) => {
-    await routes.change(
-      res,
-      { what: `removed ${idOf(req)}` },
-      () => people.remove(idOf(req), sessionOf(res).who),
-      ({ name }) => `removed ${name}`,
-    );
-    res.status(204).end();
-  });
-
-  const listed = async (personId: string, ownId: string): Promise<{ sessions: AppSession[] }> => ({
-    sessions: (await sessions.list(personId)).slice(0, MAX_SESSIONS).map((session) => toSession(session, ownId)),
-  });
-  const end = async (personId: string, id: string): Promise<void> => {
-    if ((await sessions.end(personId, id)) === 0) throw requestError('not_found', 'There is no such session.');
-  };
-
-  routes.get('/app/api/sessions', async (_req, res) => {
-    const { who, id } = sessionOf(res);
-    res.json(await listed(who.personId, id));
-  });
-
-  routes.post('/app/api/sessions/:session/end', async (req, res) => {
-    await routes.change(res, { what: 'ended an own session' }, () =>
-      end(sessionOf(res).who.personId, String(req.params.session)),
-    );
-    res.status(204).end();
-  });
-
-  routes.get(`${ONE}/sessions`, async (req, res) => {
-    res.json(await listed(idOf(req), sessionOf(res).id));
-  });
-
-  routes.post(`${ONE}/sessions/:session/end`, async (req, res) => {
-    const person = (await people.list()).find(({ personId }) => personId === idOf(req));
-    if (person === undefined) throw requestError('not_found', 'There is no such person.');
-    const what = `ended a session of ${person.name}`;
-    await routes.change(res, { what }, () => end(person.personId, String(req.params.session)));
-    res.status(204).end();
-  });
 }
+
+async function fresh(
+  { res }: AppCall,
+  sessionState: SessionState,
+  { person, code }: Invited,
+): Promise<FreshInvitation> {
+  res.status(201);
+  return { person: await shown(sessionState, person), code };
+}
+
+async function listed(sessionState: SessionState, personId: string, ownId: string) {
+  const sessions = await sessionState.list(personId);
+  return { sessions: sessions.slice(0, MAX_SESSIONS).map((session) => toSession(session, ownId)) };
+}
+
+async function end({ req }: AppCall, sessionState: SessionState, personId: string): Promise<void> {
+  if ((await sessionState.end(personId, String(req.params.session))) === 0)
+    throw requestError('not_found', 'There is no such session.');
+}
+
+/** People, their invitations and sessions. */
+export const peopleRoutes: readonly AppRoute<PeopleRouteDeps>[] = [
+  appRoute('owner', 'GET /app/api/people', {
+    run: async (_call, { people, sessionState }) => ({
+      people: await Promise.all((await people.list()).map((person) => shown(sessionState, person))),
+    }),
+  }),
+  appRoute('owner', 'POST /app/api/people', {
+    body: json(personValidator, BODY_BYTES),
+    async run(call, { people, sessionState }) {
+      const { body, session, change } = call;
+      const fault = nameFault(body.name);
+      if (fault !== null) throw requestError('invalid_value', fault, 'name');
+      const person = { ...rightsOf(body), name: body.name.trim() };
+      const what = `invited ${person.name} as ${rightsIn(person)}`;
+      return fresh(call, sessionState, await change(what, () => people.invite(person, session.who)));
+    },
+  }),
+  appRoute('owner', 'POST /app/api/people/:person/invitation', {
+    async run(call, { people, sessionState }) {
+      const { req, session, change } = call;
+      const invited = await change(
+        `made a new invitation for ${idOf(req)}`,
+        () => people.inviteAgain(idOf(req), session.who),
+        ({ person }) => `made a new invitation for ${person.name}`,
+      );
+      return fresh(call, sessionState, invited);
+    },
+  }),
+  appRoute('owner', 'PATCH /app/api/people/:person', {
+    body: json(rightsValidator, BODY_BYTES),
+    async run({ req, body, session, change }, { people, sessionState }) {
+      const rights = rightsOf(body);
+      const changed = await change(
+        `changed ${idOf(req)} to ${rightsIn(rights)}`,
+        () => people.change(idOf(req), rights, session.who),
+        ({ before, after }) => `changed ${after.name} from ${rightsIn(before)} to ${rightsIn(after)}`,
+      );
+      return shown(sessionState, changed.after);
+    },
+  }),
+  appRoute('owner', 'DELETE /app/api/people/:person', {
+    async run({ req, session, change }, { people }) {
+      const remove = () => people.remove(idOf(req), session.who);
+      await change(`removed ${idOf(req)}`, remove, ({ name }) => `removed ${name}`);
+    },
+  }),
+  appRoute('viewer', 'GET /app/api/sessions', {
+    run: ({ session: { who, id } }, { sessionState }) => listed(sessionState, who.personId, id),
+  }),
+  appRoute('viewer', 'POST /app/api/sessions/:session/end', {
+    run: (call, { sessionState }) =>
+      call.change('ended an own session', () => end(call, sessionState, call.session.who.personId)),
+  }),
+  appRoute('owner', 'GET /app/api/people/:person/sessions', {
+    run: ({ req, session }, { sessionState }) => listed(sessionState, idOf(req), session.id),
+  }),
+  appRoute('owner', 'POST /app/api/people/:person/sessions/:session/end', {
+    async run(call, { people, sessionState }) {
+      const person = (await people.list()).find(({ personId }) => personId === idOf(call.req));
+      if (person === undefined) throw requestError('not_found', 'There is no such person.');
+      await call.change(`ended a session of ${person.name}`, () => end(call, sessionState, person.personId));
+    },
+  }),
+];
 
 /** An owner has all shops. */
 function rightsOf({ role, shops }: Pick<AppPerson, 'role' | 'shops'>): Pick<Person, 'role' | 'shops'> {

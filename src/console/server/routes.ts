@@ -1,35 +1,26 @@
 import { Router, type RequestHandler } from 'express';
-import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
-import type { ExpenseRegistry } from '../../repositories/expenses.js';
-import type { ShareLinks } from '../../repositories/share-links.js';
-import type { People } from '../../repositories/people.js';
-import type { AccessLog } from '../../domain/access-log.js';
-import type { KeyRegistry } from '../../repositories/keys.js';
-import type { SourceRegistry } from '../../repositories/sources.js';
-import type { SessionState } from '../../redis/sessions.js';
-import type { Visits } from '../../redis/visits.js';
+import { requestError } from '../../errors.js';
+import type { AnswerTools } from '../../http/route.js';
 import { alertRoutes, type AlertRouteDeps } from './alerts.js';
+import type { AppRoute } from './app-route.js';
 import { assetRoutes } from './assets.js';
 import { biUserRoutes, type BiUserDeps } from './bi-users.js';
-import { costRoutes } from './costs.js';
-import { refundRoutes, type RefundRouteDeps } from './refunds.js';
+import { costRoutes, type CostRouteDeps } from './costs.js';
 import { feeOrdersRoutes } from './fee-orders.js';
-import { createAppRoutes } from './app-routes.js';
-import { refuse } from './guard.js';
-import { logRoutes } from './log.js';
 import { keyRoutes } from './keys.js';
+import { logRoutes } from './log.js';
 import { ownPasswordRoutes } from './own-password.js';
 import { pageRoutes } from './pages.js';
+import { peopleRoutes, type PeopleRouteDeps } from './people.js';
 import { readApiRoutes } from './read-api.js';
-import { createSessions } from './session.js';
-import { requireShare, shareRoutes } from './share.js';
+import { refundRoutes, type RefundRouteDeps } from './refunds.js';
 import { sampleShopRoutes, type SampleShopDeps } from './sample-shop.js';
-import { shopFiguresRoutes, type ShopFiguresDeps } from './shop-figures.js';
-import { shopRoutes } from './shops.js';
-import { peopleRoutes } from './people.js';
-import { visitRoutes } from './visits.js';
-import { signInRoutes } from './sign-in.js';
-import type { TryLimiter } from './tries.js';
+import { createSessions } from './session.js';
+import { shareRoutes, type ShareRouteDeps } from './share.js';
+import { shopFiguresRoutes } from './shop-figures.js';
+import { shopRoutes, type ShopRouteDeps } from './shops.js';
+import { signInRoutes, type SignInDeps } from './sign-in.js';
+import { visitRoutes, type VisitRouteDeps } from './visits.js';
 
 /** Tries to sign in that a network has in a minute. */
 export const SIGN_IN_TRIES = 5;
@@ -38,59 +29,59 @@ export const CODE_TRIES = 60;
 /** Those with one name, from anywhere. */
 export const NAMED_TRIES = 10;
 
-export interface AppDeps extends Pick<AlertRouteDeps, 'alerts' | 'send' | 'allowPrivate'>, BiUserDeps {
+/** What the routes work with. */
+type RouteDeps = SignInDeps &
+  PeopleRouteDeps &
+  ShopRouteDeps &
+  SampleShopDeps &
+  VisitRouteDeps &
+  CostRouteDeps &
+  BiUserDeps &
+  RefundRouteDeps &
+  AlertRouteDeps &
+  ShareRouteDeps;
+
+/** Every route of the app, in the order in which they are tried. */
+export const APP_ROUTES: readonly AppRoute<RouteDeps>[] = [
+  ...signInRoutes,
+  ...ownPasswordRoutes,
+  ...peopleRoutes,
+  ...logRoutes,
+  ...shopRoutes,
+  ...sampleShopRoutes,
+  ...shopFiguresRoutes,
+  ...visitRoutes,
+  ...keyRoutes,
+  ...costRoutes,
+  ...biUserRoutes,
+  ...feeOrdersRoutes,
+  ...refundRoutes,
+  ...alertRoutes,
+  ...shareRoutes,
+  ...readApiRoutes,
+];
+
+export interface AppDeps extends Omit<RouteDeps, 'sessions' | 'api'> {
   /** Undefined: no one can sign in. */
   adminToken: string | undefined;
-  keys: KeyRegistry;
-  sources: SourceRegistry;
-  expenses: ExpenseRegistry;
-  costSettings: CostSettingsRegistry;
-  sessions: SessionState;
-  visits: Visits;
-  tries: TryLimiter;
-  webhookTests: AlertRouteDeps['tests'];
-  codeTries: TryLimiter;
-  namedTries: TryLimiter;
-  people: People;
-  links: ShareLinks;
-  log: AccessLog;
-  now: () => number;
-  metrics: ShopFiguresDeps['metrics'];
-  findRefunds: RefundRouteDeps['findRefunds'];
-  sampleShop: SampleShopDeps['sampleShop'];
 }
 
 /** The operator's app: its documents, their scripts, and what these ask for. `api` is the router of the public API. */
-export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler {
-  const { adminToken, now } = deps;
+export function createPages(deps: AppDeps, tools: AnswerTools, api: RequestHandler): RequestHandler {
+  const { adminToken, sessionState: state, now } = deps;
   const router = Router({ caseSensitive: true, strict: true });
-  const sessions = adminToken === undefined ? null : createSessions({ state: deps.sessions, adminToken, now });
+  const sessions = adminToken === undefined ? null : createSessions({ state, adminToken, now });
   pageRoutes(router, sessions);
   assetRoutes(router);
   router.use('/app/api', (_req, res, next) => {
     res.setHeader('X-Content-Type-Options', 'nosniff');
     res.setHeader('Cache-Control', 'no-store');
-    if (sessions !== null) next();
-    else refuse(res, 503, 'sign_in_off', 'Signing in is off: set ADMIN_TOKEN and start the service again.');
+    if (sessions === null)
+      throw requestError('sign_in_off', 'Signing in is off: set ADMIN_TOKEN and start the service again.');
+    next();
   });
   if (sessions === null) return router;
-
-  const routes = createAppRoutes(router, { sessions, log: deps.log, share: requireShare(deps) });
-  signInRoutes(routes, { ...deps, sessions });
-  ownPasswordRoutes(routes, { ...deps, sessions });
-  peopleRoutes(routes, deps);
-  logRoutes(routes, deps);
-  shopRoutes(routes, deps);
-  sampleShopRoutes(routes, deps);
-  shopFiguresRoutes(routes, deps);
-  visitRoutes(routes, deps);
-  keyRoutes(routes, deps);
-  costRoutes(routes, deps);
-  biUserRoutes(routes, deps);
-  feeOrdersRoutes(routes, deps);
-  refundRoutes(routes, deps);
-  alertRoutes(routes, { ...deps, tests: deps.webhookTests });
-  shareRoutes(routes, deps, api);
-  readApiRoutes(routes, { api });
+  for (const { method, path, handlers } of APP_ROUTES)
+    router[method](path, ...handlers({ ...deps, sessions, api }, tools));
   return router;
 }

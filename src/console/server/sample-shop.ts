@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import type { KeyRecord } from '../../domain/keys.js';
 import type { KeyRegistry } from '../../repositories/keys.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
-import type { AppRoutes } from './app-routes.js';
+import { appRoute, type AppRoute } from './app-route.js';
 
 export interface SampleShop {
   id: string;
-  /** Pushes all that the shop has to the service at this address. */
+  /** Pushes all that the shop has to the service at this address; not twice at once. */
   push: (url: string) => Promise<unknown>;
   /** Whether it was begun, by these keys of it, and not everything was pushed. */
   isPartial: (keys: readonly Pick<KeyRecord, 'name'>[]) => boolean;
@@ -19,18 +19,17 @@ export interface SampleShopDeps {
 }
 
 /** Makes the sample shop, once: what it has been sent stays. One that a process left when it was killed is completed. */
-export function sampleShopRoutes(routes: AppRoutes, { keys, sources, sampleShop }: SampleShopDeps): void {
-  const { id, push, isPartial } = sampleShop;
-  let underWay: Promise<unknown> | null = null;
-  const pushOnce = (url: string): Promise<unknown> => (underWay ??= push(url).finally(() => (underWay = null)));
-
-  routes.post('/app/api/sample-shop', async (req, res) => {
-    const [source, its] = await Promise.all([sources.find(id, { fresh: true }), keys.list(id)]);
-    if (source?.lockedAt == null || isPartial(its))
-      await routes.change(res, { what: 'made the sample shop', shop: id }, () => pushOnce(addressOf(req.socket)));
-    res.status(201).json({ shop_id: id });
-  });
-}
+export const sampleShopRoutes: readonly AppRoute<SampleShopDeps>[] = [
+  appRoute('owner', 'POST /app/api/sample-shop', {
+    async run({ req, res, change }, { keys, sources, sampleShop: { id, push, isPartial } }) {
+      const [source, its] = await Promise.all([sources.find(id, { fresh: true }), keys.list(id)]);
+      if (source?.lockedAt == null || isPartial(its))
+        await change({ what: 'made the sample shop', shop: id }, () => push(addressOf(req.socket)));
+      res.status(201);
+      return { shop_id: id };
+    },
+  }),
+];
 
 /** Where this service listens, as the request found it: no proxy is between. */
 function addressOf({ localAddress = '', localPort = 0 }: Socket): string {

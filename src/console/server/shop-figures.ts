@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { isShopId } from '../../domain/keys.js';
 import { figureMaker, type SalesPart } from '../../domain/metrics/figures.js';
 import { toMetrics, toStatement } from '../../domain/metrics/metrics.js';
@@ -6,11 +7,11 @@ import { maySee } from '../../domain/people.js';
 import { formatDay } from '../../domain/time.js';
 import { localDayIn } from '../../domain/zones/local-day.js';
 import { requestError } from '../../errors.js';
+import { parameter } from '../../http/parameters.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import { MAX_SHOPS, type ShopFigures } from '../../schemas/app.js';
-import type { AppRoutes } from './app-routes.js';
-import { sessionOf } from './guard.js';
+import { appRoute, type AppRoute } from './app-route.js';
 
 export interface ShopFiguresDeps {
   now: () => number;
@@ -23,19 +24,23 @@ export interface ShopFiguresDeps {
   };
 }
 
-/** `GET /app/api/figures?shops=a,b`: this month of several shops, each in its own currency and days. Of each it costs a query or two. */
-export function shopFiguresRoutes(routes: AppRoutes, deps: ShopFiguresDeps): void {
-  routes.get('/app/api/figures', async (req, res) => {
-    const { who } = sessionOf(res);
-    const { shops: asked } = req.query;
-    const ids = typeof asked === 'string' && asked !== '' ? [...new Set(asked.split(',', MAX_SHOPS + 1))] : [];
-    if (ids.length === 0 || ids.length > MAX_SHOPS || !ids.every(isShopId)) {
-      throw requestError('invalid_value', `shops must be 1 to ${MAX_SHOPS} shop ids, joined by commas.`, 'shops');
-    }
-    const found = await Promise.all(ids.filter((id) => maySee(who, id)).map((id) => monthOf(deps, id)));
-    res.json({ shops: found.filter((figures) => figures !== null) });
-  });
-}
+const shopIdsIn = (text: string): string[] | null => {
+  const ids = [...new Set(text.split(',', MAX_SHOPS + 1))];
+  return ids.length <= MAX_SHOPS && ids.every(isShopId) ? ids : null;
+};
+const RULE = `must be 1 to ${MAX_SHOPS} shop ids, joined by commas`;
+
+/** This month of several shops, each in its own currency and days. Of each it costs a query or two. */
+export const shopFiguresRoutes: readonly AppRoute<ShopFiguresDeps>[] = [
+  appRoute('viewer', 'GET /app/api/figures', {
+    query: { shops: parameter('shops', { description: 'Ids of shops.', schema: Type.String() }, shopIdsIn, RULE) },
+    async run({ session: { who }, query: { shops } }, deps): Promise<{ shops: ShopFigures[] }> {
+      if (shops === undefined) throw requestError('invalid_value', `shops ${RULE}.`, 'shops');
+      const found = await Promise.all(shops.filter((id) => maySee(who, id)).map((id) => monthOf(deps, id)));
+      return { shops: found.filter((figures) => figures !== null) };
+    },
+  }),
+];
 
 /** The days of this month up to today. */
 export function monthSoFar(timezone: string, nowMs: number): DayRange {

@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { isShopId } from '../../domain/keys.js';
 import { canonicalHosts } from '../../domain/own-hosts.js';
 import type { SourceRecord } from '../../domain/source.js';
@@ -7,15 +6,14 @@ import { clockOf } from '../../domain/zones/database.js';
 import { inChunks } from '../../domain/in-chunks.js';
 import { canonicalTimeZone } from '../../domain/zones/time-zone.js';
 import { requestError } from '../../errors.js';
-import { readJson } from '../../body/read-json.js';
-import { requireValid } from '../../schemas/require-valid.js';
+import type { QueryDeclaration } from '../../http/query.js';
+import { json } from '../../http/request-bodies.js';
 import type { Alerts } from '../../repositories/alerts.js';
 import type { KeyRegistry } from '../../repositories/keys.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import { maySee } from '../../domain/people.js';
 import { newShopValidator, type Shop } from '../../schemas/app.js';
-import type { AppRoutes } from './app-routes.js';
-import { sessionOf } from './guard.js';
+import { appRoute, type AppRoute } from './app-route.js';
 import type { SampleShop } from './sample-shop.js';
 
 export interface ShopRouteDeps {
@@ -28,68 +26,64 @@ export interface ShopRouteDeps {
 
 const BODY_BYTES = 16 * 1024;
 
-/** The shop that a path names. Throws `not_found` for what can't be one. */
-export function shopOf(req: Request): string {
-  const shop = String(req.params.shop);
-  if (!isShopId(shop)) throw requestError('not_found', 'This is no shop id.');
-  return shop;
-}
-
 /** Each may cost the warehouse a query, where Redis was emptied; it refuses some hundreds at once. */
 const SHOPS_AT_ONCE = 20;
 
-/** Shops: a shop exists once it has a key or a source, the sample shop once it is complete: until then it is offered. */
-export function shopRoutes(routes: AppRoutes, { keys, sources, alerts, sampleShop, now }: ShopRouteDeps): void {
-  const count = async (shopId: string): Promise<number> => (await keys.list(shopId)).length;
-
-  routes.get('/app/api/shops', async (_req, res) => {
-    const { who } = sessionOf(res);
-    const [records, registered, open] = await Promise.all([keys.list(), sources.shopIds(), alerts.open()]);
-    const keysOf = new Map<string, number>(registered.map((id) => [id, 0]));
-    for (const { shopId } of records) keysOf.set(shopId, (keysOf.get(shopId) ?? 0) + 1);
-    if (sampleShop.isPartial(records.filter(({ shopId }) => shopId === sampleShop.id))) keysOf.delete(sampleShop.id);
-    const withSource = new Set(registered);
-    // A look-up of what is not there goes on to the warehouse.
-    const sourceOf = (id: string) => (withSource.has(id) ? sources.find(id, { fresh: true }) : null);
-    const shopOf = async ([id, count]: readonly [string, number]) => ({
-      ...toShop(id, await sourceOf(id), count, now()),
-      alerts: open.get(id) ?? [],
-    });
-    const seen = [...keysOf].filter(([id]) => maySee(who, id)).sort();
-    const shops: Shop[] = [];
-    for (const some of inChunks(seen, SHOPS_AT_ONCE)) shops.push(...(await Promise.all(some.map(shopOf))));
-    res.json({ shops });
-  });
-
-  routes.post('/app/api/shops', async (req, res) => {
-    const { shop_id: shopId, source } = requireValid(newShopValidator, await readJson(req, BODY_BYTES));
-    if (!isShopId(shopId)) {
-      const message = 'A shop id has 1 to 64 letters, digits, dots, dashes and underscores.';
-      throw requestError('invalid_value', message, 'shop_id');
-    }
-    if ((await sources.find(shopId, { fresh: true })) !== null) {
-      throw requestError('invalid_value', 'There is a shop with this id already.', 'shop_id');
-    }
-    const { platform, currency, timezone, shop_domain = null, own_hosts = [] } = source;
-    const fields = { platform, currency, timezone, shopDomain: shop_domain, ownHosts: canonicalHosts(own_hosts) };
-    const record = await routes.change(res, { what: 'made the shop', shop: shopId }, () => sources.put(shopId, fields));
-    res.status(201).json(toShop(shopId, record, await count(shopId), now()));
-  });
-
-  for (const [verb, closedAt] of [
-    ['close', now],
-    ['reopen', () => null],
-  ] as const) {
-    routes.post(`/app/api/shops/:shop/${verb}`, async (req, res) => {
-      const shopId = shopOf(req);
-      await sources.require(shopId, { fresh: true });
-      const of = { what: `${verb === 'close' ? 'closed' : 'opened'} the shop`, shop: shopId };
-      await routes.change(res, of, () => sources.setClosed(shopId, closedAt()));
-      const record = await sources.require(shopId, { fresh: true });
-      res.json(toShop(shopId, record, await count(shopId), now()));
-    });
-  }
+async function stored(shopId: string, { keys, sources, now }: ShopRouteDeps): Promise<Shop> {
+  const [record, its] = await Promise.all([sources.require(shopId, { fresh: true }), keys.list(shopId)]);
+  return toShop(shopId, record, its.length, now());
 }
+
+const closing = (verb: 'close' | 'reopen', line: string, closedAt: (nowMs: number) => number | null) =>
+  appRoute<ShopRouteDeps, QueryDeclaration, unknown>('owner', `POST /app/api/shops/:shop/${verb}`, {
+    async run({ shopId, change }, deps) {
+      await deps.sources.require(shopId, { fresh: true });
+      await change(line, () => deps.sources.setClosed(shopId, closedAt(deps.now())));
+      return stored(shopId, deps);
+    },
+  });
+
+/** Shops: a shop exists once it has a key or a source, the sample shop once it is complete: until then it is offered. */
+export const shopRoutes: readonly AppRoute<ShopRouteDeps>[] = [
+  appRoute('viewer', 'GET /app/api/shops', {
+    async run({ session: { who } }, { keys, sources, alerts, sampleShop, now }) {
+      const [records, registered, open] = await Promise.all([keys.list(), sources.shopIds(), alerts.open()]);
+      const keysOf = new Map<string, number>(registered.map((id) => [id, 0]));
+      for (const { shopId } of records) keysOf.set(shopId, (keysOf.get(shopId) ?? 0) + 1);
+      if (sampleShop.isPartial(records.filter(({ shopId }) => shopId === sampleShop.id))) keysOf.delete(sampleShop.id);
+      const withSource = new Set(registered);
+      // A look-up of what is not there goes on to the warehouse.
+      const sourceOf = (id: string) => (withSource.has(id) ? sources.find(id, { fresh: true }) : null);
+      const shopOf = async ([id, count]: readonly [string, number]) => ({
+        ...toShop(id, await sourceOf(id), count, now()),
+        alerts: open.get(id) ?? [],
+      });
+      const seen = [...keysOf].filter(([id]) => maySee(who, id)).sort();
+      const shops: Shop[] = [];
+      for (const some of inChunks(seen, SHOPS_AT_ONCE)) shops.push(...(await Promise.all(some.map(shopOf))));
+      return { shops };
+    },
+  }),
+  appRoute('owner', 'POST /app/api/shops', {
+    body: json(newShopValidator, BODY_BYTES),
+    async run({ res, body: { shop_id: shopId, source }, change }, deps) {
+      if (!isShopId(shopId)) {
+        const message = 'A shop id has 1 to 64 letters, digits, dots, dashes and underscores.';
+        throw requestError('invalid_value', message, 'shop_id');
+      }
+      if ((await deps.sources.find(shopId, { fresh: true })) !== null) {
+        throw requestError('invalid_value', 'There is a shop with this id already.', 'shop_id');
+      }
+      const { platform, currency, timezone, shop_domain = null, own_hosts = [] } = source;
+      const fields = { platform, currency, timezone, shopDomain: shop_domain, ownHosts: canonicalHosts(own_hosts) };
+      await change({ what: 'made the shop', shop: shopId }, () => deps.sources.put(shopId, fields));
+      res.status(201);
+      return stored(shopId, deps);
+    },
+  }),
+  closing('close', 'closed the shop', (nowMs) => nowMs),
+  closing('reopen', 'opened the shop', () => null),
+];
 
 const YEAR_SECONDS = 366 * 86_400;
 

@@ -134,11 +134,10 @@ export const expenseRoutes: readonly Route<ExpenseDeps>[] = [
     answers: { 204: { description: 'It is gone.' } },
     errors: ['not_found', 'source_not_registered'],
     examples: [{ name: 'delete', summary: 'It is gone', path: { external_id: 'hosting' }, status: 204 }],
-    async run({ req, res, shopId }, { sources, expenses }) {
+    async run({ req, shopId }, { sources, expenses }) {
       const externalId = String(req.params.external_id);
       await sources.require(shopId);
       if (!(await expenses.remove(shopId, externalId))) throw unknownExpense(externalId);
-      res.status(204).end();
     },
   }),
 ];

@@ -33,7 +33,7 @@ export const gatewayFeeRoutes: readonly Route<GatewayFeeDeps>[] = [
     description:
       'An order without a `gateway_fee` whose `payment_gateway` matches a rule, whatever the case, is estimated at read time: ' +
       '`percent`/100 × `total` + `fixed`. The list replaces the one before.',
-    body: json(gatewayFeeRulesValidator, GatewayFeeRules, GATEWAY_FEES_BODY_BYTES),
+    body: json(gatewayFeeRulesValidator, GATEWAY_FEES_BODY_BYTES),
     answers: { 200: { description: 'The rules as they stand.', schema: TakenGatewayFeeRules } },
     errors: ['money_must_be_string', 'invalid_money', 'source_not_registered'],
     examples: [{ name: 'replace', summary: 'One rule', body: rules, status: 200, response: { ...rules, receipt } }],

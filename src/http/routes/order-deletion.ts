@@ -32,7 +32,6 @@ export const orderDeletionRoutes: readonly Route<OrderDeletionDeps>[] = [
       const receipt = await deleteOrder(sender, orderId);
       if (receipt === null) throw requestError('not_found', `There is no order ${echo(orderId)}.`);
       res.setHeader('Receipt', receipt);
-      res.status(204).end();
     },
   }),
 ];

@@ -8,7 +8,6 @@ import {
   HOOK_SETTINGS_BYTES,
   ShopifyHookAddress,
   ShopifyHookBody,
-  ShopifyHookInput,
   ShopifyHookResult,
   ShopifyHookState,
   shopifyHookValidator,
@@ -57,7 +56,7 @@ export const shopifyHookRoutes: readonly Route<ShopifyHookDeps>[] = [
       'Makes the hook of the shop, or replaces its secret and domain: its address stays, and the old secret holds for 24 hours more. ' +
       'The secret is kept encrypted and never shown. Give the address to Shopify for `orders/create`, `orders/updated`, `orders/paid`, ' +
       '`orders/cancelled`, `orders/edited` and `orders/delete`, as JSON.',
-    body: json(shopifyHookValidator, ShopifyHookInput, HOOK_SETTINGS_BYTES),
+    body: json(shopifyHookValidator, HOOK_SETTINGS_BYTES),
     answers: { 200: { description: 'The hook.', schema: ShopifyHookAddress } },
     errors: ['invalid_request', 'store_unavailable'],
     examples: [
@@ -181,9 +180,8 @@ export const shopifyHookRoutes: readonly Route<ShopifyHookDeps>[] = [
     answers: { 204: { description: 'There is no hook.' } },
     errors: ['store_unavailable'],
     examples: [{ name: 'delete', summary: 'It is gone', status: 204 }],
-    async run({ res, shopId }, { hooks }) {
+    async run({ shopId }, { hooks }) {
       await hooks.remove(shopId);
-      res.status(204);
     },
   }),
 ];

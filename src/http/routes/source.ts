@@ -5,7 +5,7 @@ import { requestError } from '../../errors.js';
 import type { KeyRegistry } from '../../repositories/keys.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import type { ConnectionStatus } from '../../schemas/connections.js';
-import { Source, SOURCE_BODY_BYTES, SourceInput, sourceValidator } from '../../schemas/source.js';
+import { Source, SOURCE_BODY_BYTES, sourceValidator } from '../../schemas/source.js';
 import { authOf } from '../middleware/authenticate.js';
 import { json } from '../request-bodies.js';
 import { defineRoute, type Route } from '../route.js';
@@ -40,7 +40,7 @@ export const sourceRoutes: readonly Route<SourceDeps>[] = [
       'are immutable after the first accepted order (`source_locked`); repeating the same values is fine, and platform, ' +
       'domain and hosts stay editable. A visitor who comes from one of these hosts was in the shop already; a change counts for ' +
       'events that arrive after it, within 10 seconds. Time zones are the IANA names that the service and its warehouse read alike, in any case.',
-    body: json(sourceValidator, SourceInput, SOURCE_BODY_BYTES),
+    body: json(sourceValidator, SOURCE_BODY_BYTES),
     answers: { 200: { description: 'The registered source.', schema: Source } },
     errors: ['source_locked', 'money_must_be_string', 'invalid_money', 'too_many'],
     examples: [
