@@ -1,5 +1,5 @@
 -- What every push brought: one row a request. Natural key batch_id, given by the API before the push is queued, so that a
--- retried write counts once. Ordered by shop, kind and time, the way windows are read; kept 400 days.
+-- retried write counts once. Ordered by shop, kind and time, the way windows are read; kept 400 days and dropped by whole months.
 -- The arrival stamps say which push wrote a row: a row of `orders` has its stamp in the lower half of its version. Stamps
 -- follow the time of arrival, so a granule holds few of them, and few moments: the indexes find the one push of a stamp, and
 -- the pushes of an hour over all shops.
@@ -29,7 +29,8 @@ CREATE TABLE IF NOT EXISTS ingest_log
 ENGINE = {engine}ReplacingMergeTree
 PARTITION BY toYYYYMM(received_at)
 ORDER BY (shop_id, kind, received_at, batch_id)
-TTL toDateTime(received_at) + INTERVAL 400 DAY;
+TTL toDateTime(received_at) + INTERVAL 400 DAY
+SETTINGS ttl_only_drop_parts = 1;
 
 -- What the pushes of an hour brought, of hours that are over: counters of the ingest status, so that it reads some thousand rows
 -- and not every push of 30 days. An hour is counted from the ingest log as a whole, each push once however often it was
@@ -59,7 +60,8 @@ CREATE TABLE IF NOT EXISTS push_hours
 ENGINE = {engine}ReplacingMergeTree(counted_at)
 PARTITION BY toYYYYMM(hour)
 ORDER BY (shop_id, kind, hour)
-TTL hour + INTERVAL 400 DAY;
+TTL hour + INTERVAL 400 DAY
+SETTINGS ttl_only_drop_parts = 1;
 
 -- Rejected items as they were sent, for the people who mend them. Natural key (batch_id, position): a retried write brings the
 -- same rows again, which are merged; nothing ever replaces one, so there is no version column. Ordered by shop and time, the

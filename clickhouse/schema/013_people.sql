@@ -42,7 +42,7 @@ TTL toDateTime(expires_at) + INTERVAL 30 DAY
 SETTINGS index_granularity = 256;
 
 -- Who did what in the app; only added to. Natural key (at, entry_id): a retried write brings the same row again, which is merged.
--- Ordered by time, the way it is listed; kept 400 days.
+-- Ordered by time, the way it is listed; kept 400 days and dropped by whole months.
 CREATE TABLE IF NOT EXISTS access_log
 (
     place     LowCardinality(String),
@@ -56,4 +56,5 @@ CREATE TABLE IF NOT EXISTS access_log
 ENGINE = {engine}ReplacingMergeTree
 PARTITION BY toYYYYMM(at)
 ORDER BY (at, entry_id)
-TTL toDateTime(at) + INTERVAL 400 DAY;
+TTL toDateTime(at) + INTERVAL 400 DAY
+SETTINGS ttl_only_drop_parts = 1;

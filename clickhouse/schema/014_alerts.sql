@@ -43,4 +43,5 @@ CREATE TABLE IF NOT EXISTS alerts
 ENGINE = {engine}ReplacingMergeTree(version)
 PARTITION BY toYYYYMM(since)
 ORDER BY (shop_id, alert_id)
-TTL toDateTime(since) + INTERVAL 400 DAY;
+TTL toDateTime(since) + INTERVAL 400 DAY
+SETTINGS ttl_only_drop_parts = 1;
