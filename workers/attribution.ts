@@ -2,9 +2,9 @@ import { attribute, creditedTouches, UNATTRIBUTED_CHANNEL } from '../src/domain/
 import { causeOf } from '../src/domain/attribution/losses.js';
 import { byShop, type IdsByShop } from '../src/domain/by-shop.js';
 import { visitsOf } from '../src/domain/attribution/order-visits.js';
-import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
+import type { RebuildQueues, RebuildLane } from '../src/redis/rebuild-queues.js';
 import type { DroppedNames } from '../src/redis/dropped-names.js';
-import type { Marks } from '../src/redis/marks.js';
+import type { RebuildQueue } from '../src/redis/rebuild-queue.js';
 import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
 import { writeCredits, type OrderCredit } from '../src/warehouse/queries/order-attribution.js';
@@ -15,8 +15,8 @@ import { createClaimedLoop, type ClaimedWork } from './claimed.js';
 import type { Loop } from './loop.js';
 
 export interface AttributionLoopDeps extends Pick<ClaimedWork, 'shards' | 'onAway' | 'onFailed'> {
-  dirtyOrders: Marks;
-  dirtyDays: DirtyDays;
+  attributionQueue: RebuildQueue;
+  rebuildQueues: RebuildQueues;
   droppedNames: DroppedNames;
   takeStamps: TakeStamps;
 }
@@ -27,24 +27,24 @@ const MAX_TOUCHES_KEPT = 1_000;
 const ORDERS_PER_TURN = 250;
 
 /**
- * Computes the credit of orders whose events or whose own rows have changed, and marks their days for the rollups. The
+ * Computes the credit of orders whose events or whose own rows have changed, and queues their days for the rollups. The
  * orders are done last: after a crash everything is done again, with the same result. A credit is written under a stamp
  * taken before its events were read, so that of two computations the one that began later wins.
  */
 export function createAttributionLoop({
-  dirtyOrders,
-  dirtyDays,
+  attributionQueue,
+  rebuildQueues,
   droppedNames,
   takeStamps,
   ...rest
 }: AttributionLoopDeps): Loop {
   return createClaimedLoop({
     ...rest,
-    marks: dirtyOrders,
+    queue: attributionQueue,
     limit: () => ORDERS_PER_TURN,
     async work(claims, warehouse) {
       const version = await takeStamps();
-      await creditOrders({ warehouse, dirtyDays, droppedNames, takeStamps }, byShop(claims), {
+      await creditOrders({ warehouse, rebuildQueues, droppedNames, takeStamps }, byShop(claims), {
         version,
         lane: 'fresh',
       });
@@ -53,22 +53,22 @@ export function createAttributionLoop({
   });
 }
 
-export interface CreditDeps extends Pick<AttributionLoopDeps, 'dirtyDays' | 'droppedNames' | 'takeStamps'> {
+export interface CreditDeps extends Pick<AttributionLoopDeps, 'rebuildQueues' | 'droppedNames' | 'takeStamps'> {
   warehouse: Warehouse;
 }
 
-/** Computes the credit of orders and marks their days. `version` is a stamp taken before. */
+/** Computes the credit of orders and queues their days. `version` is a stamp taken before. */
 export async function creditOrders(
-  { warehouse, dirtyDays, droppedNames, takeStamps }: CreditDeps,
+  { warehouse, rebuildQueues, droppedNames, takeStamps }: CreditDeps,
   orders: IdsByShop,
-  { version, lane }: { version: number; lane: DirtyLane },
+  { version, lane }: { version: number; lane: RebuildLane },
 ): Promise<void> {
   const credits: OrderCredit[] = [];
   for await (const some of readEvidence(warehouse, orders)) credits.push(...some.map(toCredit));
   await nameDropped(droppedNames, credits);
   await writeCredits(warehouse, credits, version);
   await refreshFacts(warehouse, orders, takeStamps);
-  await dirtyDays.mark(lane, await daysOfOrders(warehouse, orders), orders);
+  await rebuildQueues.add(lane, await daysOfOrders(warehouse, orders), orders);
 }
 
 /** Of orders that no event names it may be known that one was dropped that did; of several the bot's. */

@@ -1,13 +1,13 @@
 import { REACH_MS } from '../src/domain/attribution/order-visits.js';
 import type { EventsPush, GroupJob } from '../src/queue/jobs.js';
-import type { Marks } from '../src/redis/marks.js';
+import type { RebuildQueue } from '../src/redis/rebuild-queue.js';
 import { ordersOfEvents, type EventNews } from '../src/warehouse/queries/event-links.js';
 import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
 import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
 import { insertJobs } from './insert-jobs.js';
 
 export interface EventFlushDeps extends PushCountDeps {
-  dirtyOrders: Marks;
+  attributionQueue: RebuildQueue;
 }
 
 /**
@@ -21,21 +21,23 @@ export const EVENT_FLUSHES = { maxJobs: 120, gatherMs: 500 };
 const MAX_IDS = 10_000;
 
 /**
- * Writes the events of many jobs as one insert, marks the orders whose credit they may change, and logs the batches. An
- * event is stored by its id and a mark is a mark, so a repeat after a crash between any two steps changes nothing. Both
+ * Writes the events of many jobs as one insert, queues the orders whose credit they may change, and logs the batches. An
+ * event is stored by its id and a queue holds an entry once, so a repeat after a crash between any two steps changes nothing. Both
  * sides look for the other after their own insert, this one for orders and the writer of orders for events: whichever comes
  * last finds the other.
  */
 export function createEventFlush(deps: EventFlushDeps) {
-  const { warehouse, dirtyOrders } = deps;
+  const { warehouse, attributionQueue } = deps;
   return async (jobs: readonly GroupJob<EventsPush>[]): Promise<void> => {
     await insertJobs(warehouse, 'events', jobs);
     const log = writeIngestLog(
       deps,
       jobs.flatMap((job) => job.pushes.map(({ header }) => header)),
     );
-    const marks = newsOf(jobs).map(async (news) => dirtyOrders.mark(await ordersOfEvents(warehouse, news, REACH_MS)));
-    await Promise.all([log, ...marks]);
+    const queued = newsOf(jobs).map(async (news) =>
+      attributionQueue.add(await ordersOfEvents(warehouse, news, REACH_MS)),
+    );
+    await Promise.all([log, ...queued]);
   };
 }
 

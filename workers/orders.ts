@@ -1,8 +1,8 @@
 import { addIds, idLists, type IdsByShop } from '../src/domain/by-shop.js';
 import type { GroupJob, OrdersPush } from '../src/queue/jobs.js';
-import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
+import type { RebuildQueues, RebuildLane } from '../src/redis/rebuild-queues.js';
 import type { DroppedNames } from '../src/redis/dropped-names.js';
-import type { Marks } from '../src/redis/marks.js';
+import type { RebuildQueue } from '../src/redis/rebuild-queue.js';
 import type { OrderVersions } from '../src/redis/order-versions.js';
 import type { Receipts } from '../src/redis/receipts.js';
 import { unfinishedOrders } from '../src/figures/audit.js';
@@ -27,8 +27,8 @@ import { storedPushes } from './stored-pushes.js';
 export interface OrderFinishDeps {
   warehouse: Warehouse;
   takeStamps: PushCountDeps['takeStamps'];
-  dirtyDays: DirtyDays;
-  dirtyOrders: Marks;
+  rebuildQueues: RebuildQueues;
+  attributionQueue: RebuildQueue;
   droppedNames: DroppedNames;
 }
 
@@ -41,7 +41,7 @@ export interface OrderFlushDeps extends OrderFinishDeps, PushCountDeps {
 const SETTLE_IDS = 10_000;
 
 /**
- * Writes the pushes of many jobs as one insert a table, outdates the days that replaced orders left, marks every touched
+ * Writes the pushes of many jobs as one insert a table, outdates the days that replaced orders left, queues every touched
  * day for its rollup, and logs the pushes. What it asks, it asks once for all shops. Every step is keyed by natural key and
  * version, so a repeat after a crash between any two of them changes nothing.
  */
@@ -72,7 +72,7 @@ export function createOrderFlush(deps: OrderFlushDeps) {
 
     // Taken after the inserts: a rebuild with a later stamp has read these rows.
     const stamp = await takeStamps();
-    const lanes = await mark(deps, settled, idLists(written));
+    const lanes = await add(deps, settled, idLists(written));
     const accepted = pushes.filter(({ order_ids }) => order_ids.length > 0).map(({ header }) => header);
     await receipts.store(stamp, storedPushes(accepted, { days: settled.days, lanes }));
     await versions.settle(
@@ -115,16 +115,16 @@ async function settle(
   return { days, linked };
 }
 
-async function mark(
-  { dirtyDays, dirtyOrders, droppedNames }: OrderFinishDeps,
+async function add(
+  { rebuildQueues, attributionQueue, droppedNames }: OrderFinishDeps,
   { days, linked }: Settled,
   written: IdsByShop,
-): Promise<Map<string, DirtyLane>> {
+): Promise<Map<string, RebuildLane>> {
   const ids = [...written].flatMap(([shopId, own]) => own.map((id) => ({ shopId, id })));
   const dropped = await droppedNames.among(ids);
   const [lanes] = await Promise.all([
-    dirtyDays.mark('fresh', idLists(days), written),
-    dirtyOrders.mark([...linked, ...dropped]),
+    rebuildQueues.add('fresh', idLists(days), written),
+    attributionQueue.add([...linked, ...dropped]),
   ]);
   return lanes;
 }
@@ -140,6 +140,6 @@ export async function finishOrders(deps: OrderFinishDeps, reader: AuditReader, o
     const rows = restoredOrderDays(of.shopId, await ordersPlacedOn(warehouse, of, ids));
     await insertRows(warehouse, 'order_days', [{ head: ORDER_DAYS_HEAD, rows }]);
     const written = new Map([[of.shopId, ids]]);
-    await mark(deps, await settle(deps, written, new Map()), written);
+    await add(deps, await settle(deps, written, new Map()), written);
   }
 }

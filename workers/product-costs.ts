@@ -1,5 +1,5 @@
 import type { GroupJob, ProductCostsPush } from '../src/queue/jobs.js';
-import type { DirtyDays } from '../src/redis/dirty-days.js';
+import type { RebuildQueues } from '../src/redis/rebuild-queues.js';
 import type { Receipts } from '../src/redis/receipts.js';
 import { writeCostCauses } from '../src/warehouse/queries/day-causes.js';
 import { daysOfProductCosts, noteCostChanges, type StampRange } from '../src/warehouse/queries/product-costs.js';
@@ -8,16 +8,16 @@ import { insertJobs } from './insert-jobs.js';
 import { endPushes } from './stored-pushes.js';
 
 export interface ProductCostFlushDeps extends PushCountDeps {
-  dirtyDays: DirtyDays;
+  rebuildQueues: RebuildQueues;
   receipts: Receipts;
 }
 
 /**
- * Writes the catalog versions of many jobs as one insert, then marks the days whose COGS depend on them for restating, and
+ * Writes the catalog versions of many jobs as one insert, then queues the days whose COGS depend on them for restating, and
  * logs the pushes. A repeat after a crash between any two steps changes nothing.
  */
 export function createProductCostFlush(deps: ProductCostFlushDeps) {
-  const { warehouse, dirtyDays, takeStamps } = deps;
+  const { warehouse, rebuildQueues, takeStamps } = deps;
   return async (jobs: readonly GroupJob<ProductCostsPush>[]): Promise<void> => {
     const stampsByShop = new Map<string, StampRange[]>();
     for (const { header, stamps } of jobs.flatMap((job) => job.pushes)) {
@@ -34,7 +34,7 @@ export function createProductCostFlush(deps: ProductCostFlushDeps) {
     const days = new Map<string, string[]>();
     for (const [shopId, stamps] of stampsByShop) days.set(shopId, await daysOfProductCosts(warehouse, shopId, stamps));
     await writeCostCauses(warehouse, { days, stamps: stampsByShop, storedAt: stamp });
-    const lanes = await dirtyDays.mark('costs', days);
+    const lanes = await rebuildQueues.add('costs', days);
     await endPushes(deps, jobs, { stamp, days, lanes });
   };
 }

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import type { AlertConfig } from '../src/composition/alerts.js';
 import type { Stores } from '../src/composition/stores.js';
-import type { Claim, Marks } from '../src/redis/marks.js';
+import type { Claim, RebuildQueue } from '../src/redis/rebuild-queue.js';
 import type { Consume, Consumer } from '../src/queue/consumer.js';
 import { TABLES, type GroupJob, type QueueName } from '../src/queue/jobs.js';
 import type { IngestHeader, IngestKind } from '../src/domain/ingest.js';
 import { partsByShard, pushesOf, readJob, rowBytes } from '../src/queue/read-job.js';
-import { readMarkState } from '../src/redis/mark-state.js';
+import { readQueueState } from '../src/redis/rebuild-queue-state.js';
 import { createFreshnessWatch } from '../src/telemetry/freshness-metrics.js';
-import { createWorkerMetrics, offerMarks } from '../src/telemetry/worker-metrics.js';
+import { createWorkerMetrics, offerQueues } from '../src/telemetry/worker-metrics.js';
 import type { Warehouse } from '../src/warehouse/client.js';
 import { isDataError, isRefused } from '../src/warehouse/failures.js';
 import { shardsWithTags, withTags } from '../src/warehouse/tags.js';
@@ -80,7 +80,7 @@ export function runWorkers(
   const metrics = createWorkerMetrics(register, now);
   const freshness = createFreshnessWatch(stores);
   const storesOf = (kind: IngestKind): Stores => ({ ...stores, receipts: freshness.watched(kind, receipts) });
-  offerMarks((name) => readMarkState(stores.redis, name), register);
+  offerQueues((name) => readQueueState(stores.redis, name), register);
   const joiners: Pick<Joiner<unknown>, 'stop'>[] = [];
   const consumers: Consumer[] = [];
   const backlog = createBacklog();
@@ -165,8 +165,8 @@ export function runWorkers(
   const storesFor = (work: string): Stores => ({ ...stores, shards: shardsWithTags(shards, () => ({ work })) });
   const rebuilds = (work: string) => ({ ...storesFor(work), ...onFailed('rollup'), isBehind: backlog.isBehind });
   const credits = { ...storesFor('attribution'), ...onFailed('attribution') };
-  const loop = (work: string, turn: Loop, [idleMs, busyMs]: [number, number], marks?: Marks): RunningLoop =>
-    runLoop(turn, { idleMs, busyMs, onError: onError(work), ...(marks && { onWork: (wake) => marks.onMarked(wake) }) });
+  const loop = (work: string, turn: Loop, [idleMs, busyMs]: [number, number], queue?: RebuildQueue): RunningLoop =>
+    runLoop(turn, { idleMs, busyMs, onError: onError(work), ...(queue && { onWork: (wake) => queue.onAdded(wake) }) });
   const sweep = async (): Promise<boolean> => {
     const at = now();
     const budget = { beforeMs: at - RESERVATION_GRACE_MS, nowMs: at, budget: versionCacheOrders, limit: SWEEP_LIMIT };
@@ -180,12 +180,12 @@ export function runWorkers(
     const { look, send } = openAlertLoops(config, { ...stores, warehouse }, shard, onError('alerts'));
     return [loop('alerts', look, [LOOKS_EVERY_MS, 0]), loop('alert messages', send, [SENDS_EVERY_MS, 0])];
   };
-  const { fresh, history, costs } = stores.dirtyDays.lanes;
+  const { fresh, history, costs } = stores.rebuildQueues.lanes;
   const loops = [
     loop('rollups', createRollupLoop(rebuilds('rollups'), 'fresh'), [20, 20], fresh),
     loop('history', createRollupLoop(rebuilds('history'), 'history'), [150, 50], history),
     loop('costs', createRollupLoop(rebuilds('costs'), 'costs'), [150, 50], costs),
-    loop('attribution', createAttributionLoop(credits), [150, 0], stores.dirtyOrders),
+    loop('attribution', createAttributionLoop(credits), [150, 0], stores.attributionQueue),
     // A loop for each shard: one that is away stops none of the others.
     ...shards.each.flatMap((warehouse, shard) => [
       loop('audit', openAuditLoop(stores, warehouse, { shard, metrics, log }), [200, 0]),

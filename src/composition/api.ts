@@ -74,7 +74,7 @@ export function composeApi(config: Config, stores: Stores, isStopping = () => fa
       // A hint: an event is not refused because it could not be kept.
       async dropNames(shopId, names) {
         await stores.droppedNames.add(shopId, names).catch(() => undefined);
-        await stores.dirtyOrders.mark(names.map(({ id }) => ({ shopId, id }))).catch(() => undefined);
+        await stores.attributionQueue.add(names.map(({ id }) => ({ shopId, id }))).catch(() => undefined);
       },
       now,
     }),

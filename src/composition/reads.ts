@@ -45,7 +45,7 @@ export function openReads(config: Config, stores: Stores, sendExport: SendExport
   const pastSettings = createPastSettings(createPastSettingsReader(warehouse), createRatesReader(warehouse), now);
   const countedUntil = recentlyCounted(stores.shards);
   const auditState = createAuditState(redis);
-  const failedDays = (shopId: string) => stores.dirtyDays.failures(shopId);
+  const failedDays = (shopId: string) => stores.rebuildQueues.failures(shopId);
   const auditOf = (shopId: string) => auditState.of(shopId);
   const statusAnswers = createSharedAnswers(redis, { name: 'status', lifetimeMs: 10_000, computeMs: 8_000 });
   const period = { now, requirePush, sources, costSettings, pastSettings };

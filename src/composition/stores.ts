@@ -7,9 +7,9 @@ import { createExpenseRegistry } from '../repositories/expenses.js';
 import { createKeyRegistry } from '../repositories/keys.js';
 import { createSourceRegistry } from '../repositories/sources.js';
 import { createCostSettingsState } from '../redis/cost-settings.js';
-import { createDirtyDays } from '../redis/dirty-days.js';
+import { createRebuildQueues } from '../redis/rebuild-queues.js';
 import { createDroppedNames } from '../redis/dropped-names.js';
-import { createMarks } from '../redis/marks.js';
+import { createRebuildQueue } from '../redis/rebuild-queue.js';
 import type { EventQueuePlace } from '../redis/event-queue-place.js';
 import { createKeyState } from '../redis/keys.js';
 import { createLocks } from '../redis/locks.js';
@@ -189,9 +189,9 @@ export function createStores({ redis, warehouse, now, ...connected }: Connected)
     expenses: createExpenseRegistry({ store: expenseStore, settings: costSettings }),
     versions: createOrderVersions(redis),
     receipts: createReceipts(redis),
-    dirtyDays: createDirtyDays(redis),
+    rebuildQueues: createRebuildQueues(redis),
     /** Orders whose attribution is behind their events. */
-    dirtyOrders: createMarks(redis, 'dirty:orders'),
+    attributionQueue: createRebuildQueue(redis, 'rebuild:orders'),
     droppedNames: createDroppedNames(redis, now),
     async close(): Promise<void> {
       redis.disconnect();

@@ -11,7 +11,7 @@ import {
   type AuditedOrderDay,
 } from '../domain/audit/audited-rows.js';
 import { whole } from '../domain/money.js';
-import { DIRTY_LANES, type DirtyDays } from '../redis/dirty-days.js';
+import { REBUILD_LANES, type RebuildQueues } from '../redis/rebuild-queues.js';
 import type { TakeStamps } from '../redis/stamps.js';
 import type { AuditedDays, CompareDays } from '../warehouse/queries/audit-checksums.js';
 import { MAX_ROWS, type AuditedDay, type AuditReader, type Slice } from '../warehouse/queries/audit.js';
@@ -19,7 +19,7 @@ import { MAX_ROWS, type AuditedDay, type AuditReader, type Slice } from '../ware
 export interface AuditDeps {
   reader: AuditReader;
   compareDays: CompareDays;
-  dirtyDays: Pick<DirtyDays, 'lanes'>;
+  rebuildQueues: Pick<RebuildQueues, 'lanes'>;
   takeStamps: TakeStamps;
 }
 
@@ -53,12 +53,12 @@ const MAX_DIFFERENCES = 100;
 
 /** Those of the days that wait for a rebuild. */
 async function openDays(
-  { dirtyDays, takeStamps }: Pick<AuditDeps, 'dirtyDays' | 'takeStamps'>,
+  { rebuildQueues, takeStamps }: Pick<AuditDeps, 'rebuildQueues' | 'takeStamps'>,
   shopId: string,
   days: readonly string[],
 ): Promise<Set<string>> {
   const stamp = await takeStamps();
-  const open = DIRTY_LANES.map((lane) => dirtyDays.lanes[lane].unfinished(shopId, days, stamp));
+  const open = REBUILD_LANES.map((lane) => rebuildQueues.lanes[lane].unfinished(shopId, days, stamp));
   return new Set((await Promise.all(open)).flat());
 }
 

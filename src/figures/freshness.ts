@@ -3,8 +3,8 @@ import type { DayRange } from '../domain/metrics/range.js';
 import type { Receipt } from '../domain/receipts.js';
 import { formatDay } from '../domain/time.js';
 import { RequestError, requestError } from '../errors.js';
-import { DIRTY_LANES, type DirtyDays } from '../redis/dirty-days.js';
-import type { Marks } from '../redis/marks.js';
+import { REBUILD_LANES, type RebuildQueues } from '../redis/rebuild-queues.js';
+import type { RebuildQueue } from '../redis/rebuild-queue.js';
 import type { Receipts } from '../redis/receipts.js';
 import type { TakeStamps } from '../redis/stamps.js';
 import type { FindLogged } from '../warehouse/queries/ingest-log.js';
@@ -12,8 +12,8 @@ import type { FindLogged } from '../warehouse/queries/ingest-log.js';
 export interface FreshnessDeps {
   receipts: Pick<Receipts, 'find'>;
   findLogged: FindLogged;
-  dirtyDays: Pick<DirtyDays, 'lanes'>;
-  dirtyOrders: Pick<Marks, 'open'>;
+  rebuildQueues: Pick<RebuildQueues, 'lanes'>;
+  attributionQueue: Pick<RebuildQueue, 'open'>;
   takeStamps: TakeStamps;
 }
 
@@ -51,7 +51,7 @@ const MAX_WAITING = 300;
 const MAX_COUNTED = 10_000;
 
 export function createFreshness(deps: FreshnessDeps): Freshness {
-  const { receipts, findLogged, dirtyDays, dirtyOrders, takeStamps } = deps;
+  const { receipts, findLogged, rebuildQueues, attributionQueue, takeStamps } = deps;
   let waiting = 0;
 
   /** Repeats a look-up until its result is not null. */
@@ -71,7 +71,7 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
     }
   };
 
-  /** A stamp from after the push and all earlier ones were stored and had marked their days; null before. */
+  /** A stamp from after the push and all earlier ones were stored and had queued their days; null before. */
   const findCovered = async (shopId: string, receipt: Receipt, field: string): Promise<number | null> => {
     const push = { shopId, batchId: receipt.batchId };
     let state = await receipts.find(push);
@@ -87,7 +87,7 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
   /** Days that are still to be computed, each once. */
   const countOpen = async (shopId: string, stamp: number, ranges?: Ranges): Promise<number> => {
     const query = { stamp, limit: MAX_COUNTED, ...(ranges && { ranges }) };
-    const days = await Promise.all(DIRTY_LANES.map((lane) => dirtyDays.lanes[lane].open(shopId, query)));
+    const days = await Promise.all(REBUILD_LANES.map((lane) => rebuildQueues.lanes[lane].open(shopId, query)));
     return new Set(days.flat()).size;
   };
 
@@ -97,12 +97,12 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
     const ranges = [range]
       .flat()
       .flatMap(({ from, to }) => (from > to ? [] : [[formatDay(from), formatDay(to)] as const]));
-    const isDone = (marks: Pick<Marks, 'open'>, query: { stamp: number; ranges?: Ranges }) => async () =>
-      (await marks.open(shopId, { ...query, limit: 1 })).length === 0 ? true : null;
+    const isDone = (queue: Pick<RebuildQueue, 'open'>, query: { stamp: number; ranges?: Ranges }) => async () =>
+      (await queue.open(shopId, { ...query, limit: 1 })).length === 0 ? true : null;
     const awaitDays = async (stamp: number): Promise<void> => {
-      for (const lane of ranges.length === 0 ? [] : DIRTY_LANES) {
+      for (const lane of ranges.length === 0 ? [] : REBUILD_LANES) {
         const left = () => countOpen(shopId, stamp, ranges);
-        await until(deadline, isDone(dirtyDays.lanes[lane], { stamp, ranges }), left);
+        await until(deadline, isDone(rebuildQueues.lanes[lane], { stamp, ranges }), left);
       }
     };
 
@@ -113,8 +113,8 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
     );
     await awaitDays(covered);
     if (!credits) return;
-    await until(deadline, isDone(dirtyOrders, { stamp: covered }), () => Promise.resolve(0));
-    // Writing their credit marked their days.
+    await until(deadline, isDone(attributionQueue, { stamp: covered }), () => Promise.resolve(0));
+    // Writing their credit queued their days.
     await awaitDays(await takeStamps());
   };
 

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { inChunks } from '../domain/in-chunks.js';
 import type { DayRange } from '../domain/metrics/range.js';
-import type { DirtyLane } from './dirty-days.js';
+import type { RebuildLane } from './rebuild-queues.js';
 import { scriptFile } from './script.js';
 import { STAMP_KEY } from './stamps.js';
 
@@ -23,10 +23,10 @@ const QUEUED_WITHIN_MS = 60_000;
 /** Entries per call of a script. */
 const CHUNK = 1_000;
 
-/** The pushes of one shop in a flush, and the days that they marked, by lane. */
+/** The pushes of one shop in a flush, and the days that they queued, by lane. */
 export interface StoredPushes {
   batchIds: readonly string[];
-  days: Readonly<Record<DirtyLane, readonly DayRange[]>>;
+  days: Readonly<Record<RebuildLane, readonly DayRange[]>>;
 }
 
 export interface PushId {
@@ -41,7 +41,7 @@ export type PushState =
   | { kind: 'foreign' }
   /** It is not stored, or an earlier push of the shop is not. Pushes that failed for good are not waited for. */
   | { kind: 'queued' | 'stored' }
-  /** It and all earlier pushes of the shop were stored, and their days marked, before `stamp` was taken. The stamp stays the same. */
+  /** It and all earlier pushes of the shop were stored, and their days queued, before `stamp` was taken. The stamp stays the same. */
   | { kind: 'covered'; stamp: number };
 
 export interface Receipts {
@@ -49,7 +49,7 @@ export interface Receipts {
   open(push: PushId & { jobKey: string; count: number }): Promise<number>;
   /** Notes the pushes of a job that is put back into the queue. */
   reopen(jobKey: string, pushes: readonly PushId[]): Promise<void>;
-  /** Notes that the rows of these pushes are stored and their days marked; called before their jobs end. */
+  /** Notes that the rows of these pushes are stored and their days queued; called before their jobs end. */
   store(stamp: number, pushes: ReadonlyMap<string, StoredPushes>): Promise<void>;
   /** @param options.isLogged the ingest log has the push */
   find(push: PushId, options?: { isLogged: boolean }): Promise<PushState>;

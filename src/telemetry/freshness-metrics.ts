@@ -2,12 +2,12 @@ import { Histogram, type Registry } from 'prom-client';
 import type { DayRange } from '../domain/metrics/range.js';
 import { parseReceipt } from '../domain/receipts.js';
 import { formatDay } from '../domain/time.js';
-import { DIRTY_LANES, type DirtyDays, type DirtyLane } from '../redis/dirty-days.js';
+import { REBUILD_LANES, type RebuildQueues, type RebuildLane } from '../redis/rebuild-queues.js';
 import type { Receipts } from '../redis/receipts.js';
 import { AGE_BUCKETS } from './worker-metrics.js';
 
 export interface FreshnessWatchDeps {
-  dirtyDays: Pick<DirtyDays, 'lanes'>;
+  rebuildQueues: Pick<RebuildQueues, 'lanes'>;
   register: Registry;
   now: () => number;
 }
@@ -24,7 +24,7 @@ interface Watched {
   kind: string;
   shopId: string;
   stamp: number;
-  days: Record<DirtyLane, readonly string[]>;
+  days: Record<RebuildLane, readonly string[]>;
   /** When its pushes were taken. */
   takenAt: number[];
 }
@@ -38,7 +38,7 @@ const MAX_PUSHES = 100;
  * Measures how old a push is when the figures of its own days contain it; `after=<receipt>` waits for earlier pushes too. The batch id
  * has the time of the push. It does not matter which worker does the work.
  */
-export function createFreshnessWatch({ dirtyDays, register, now }: FreshnessWatchDeps): FreshnessWatch {
+export function createFreshnessWatch({ rebuildQueues, register, now }: FreshnessWatchDeps): FreshnessWatch {
   const seconds = new Histogram({
     name: 'profit_freshness_seconds',
     help: 'From the acceptance of a push to figures that contain it',
@@ -49,9 +49,9 @@ export function createFreshnessWatch({ dirtyDays, register, now }: FreshnessWatc
   const watched = new Set<Watched>();
 
   const isInFigures = async ({ shopId, stamp, days }: Watched): Promise<boolean> => {
-    for (const lane of DIRTY_LANES) {
+    for (const lane of REBUILD_LANES) {
       if (days[lane].length === 0) continue;
-      const open = await dirtyDays.lanes[lane].unfinished(shopId, days[lane], stamp);
+      const open = await rebuildQueues.lanes[lane].unfinished(shopId, days[lane], stamp);
       if (open.length > 0) return false;
     }
     return true;

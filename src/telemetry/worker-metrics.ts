@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { IngestHeader } from '../domain/ingest.js';
 import type { GroupJob, QueueName } from '../queue/jobs.js';
-import { DIRTY_LANES } from '../redis/dirty-days.js';
-import type { MarkState } from '../redis/mark-state.js';
+import { REBUILD_LANES } from '../redis/rebuild-queues.js';
+import type { QueueState } from '../redis/rebuild-queue-state.js';
 
 /** From milliseconds to what a warehouse may be away. */
 export const AGE_BUCKETS = [0.1, 0.25, 0.5, 1, 1.5, 2, 3, 5, 10, 30, 60, 300, 1_800, 7_200];
@@ -82,32 +82,34 @@ export function createWorkerMetrics(register: Registry, now: () => number): Work
   };
 }
 
-/** Gauges of dirty days and orders, read from Redis at each scrape. */
-export function offerMarks(read: (name: string) => Promise<MarkState>, register: Registry): void {
+/** Gauges of days to rebuild and orders to credit again, read from Redis at each scrape. */
+export function offerQueues(read: (name: string) => Promise<QueueState>, register: Registry): void {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]): Gauge<Label> =>
     new Gauge({ name, help, labelNames, aggregator: 'max', registers: [register] });
-  const leased = gauge('profit_leases', 'Dirty days and orders that a worker works on', ['work']);
-  const apart = gauge('profit_failed_marks', 'Dirty days and orders that failed by themselves and wait for a try', [
-    'work',
-  ]);
-  const oldest = gauge('profit_dirty_oldest_seconds', 'Age of the oldest mark among those whose turn is next', [
+  const leased = gauge('profit_leases', 'Days to rebuild and orders to credit again that a worker works on', ['work']);
+  const quarantined = gauge(
+    'profit_rebuild_failed_entries',
+    'Days to rebuild and orders to credit again that failed by themselves and wait for a try',
+    ['work'],
+  );
+  const oldest = gauge('profit_rebuild_oldest_seconds', 'Age of the oldest entry among those whose turn is next', [
     'work',
   ]);
   new Gauge({
-    name: 'profit_dirty_marks',
+    name: 'profit_rebuild_entries',
     help: 'Days (fresh, history, costs) and orders whose figures are behind their rows',
     labelNames: ['work'],
     aggregator: 'max',
     registers: [register],
     async collect() {
-      const names = [...DIRTY_LANES, 'orders'];
-      const states = await Promise.all(names.map((name) => read(`dirty:${name}`).catch(() => null)));
+      const names = [...REBUILD_LANES, 'orders'];
+      const states = await Promise.all(names.map((name) => read(`rebuild:${name}`).catch(() => null)));
       states.forEach((state, i) => {
         const work = names[i] ?? '';
         if (state === null) return;
-        this.set({ work }, state.marks);
+        this.set({ work }, state.entries);
         leased.set({ work }, state.leased);
-        apart.set({ work }, state.apart);
+        quarantined.set({ work }, state.quarantined);
         oldest.set({ work }, state.oldestMs / 1_000);
       });
     },

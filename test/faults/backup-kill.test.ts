@@ -74,7 +74,7 @@ describe('a backup and a restore that are killed', function () {
   const steps: Record<string, (to: string) => boolean> = {
     'before its folder is there': () => true,
     'while the queues are written': (to) => has(join(to, 'queues')),
-    'while the tables are copied': (to) => has(join(to, 'state', 'marks.ndjson.gz')),
+    'while the tables are copied': (to) => has(join(to, 'state', 'rebuild_queue.ndjson.gz')),
     'while the tables are read': (to) => has(join(to, 'tables')),
     'near its end': (to) => has(join(to, 'tables', 'sources')),
     'as it is made whole': (to) => has(join(to, 'manifest.json.tmp')) || has(join(to, 'manifest.json')),

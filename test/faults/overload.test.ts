@@ -93,7 +93,7 @@ describe('more than can be worked off', function () {
     const refused = shout({ url, kind: 'bad orders', key: careless.key, items: BAD_ORDERS });
     const isImportOpen = async (): Promise<boolean> => {
       if ((await queued()) > 0) return true;
-      const lanes = Object.values(service.stores.dirtyDays.lanes);
+      const lanes = Object.values(service.stores.rebuildQueues.lanes);
       const open = { stamp: Number.MAX_SAFE_INTEGER, limit: 1 };
       return (await Promise.all(lanes.map((lane) => lane.open(importing.id, open)))).flat().length > 0;
     };

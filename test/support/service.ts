@@ -48,7 +48,7 @@ export interface Service {
   /** A fresh shop with a registered source and a secret key. */
   shop(settings?: { timezone?: string; currency?: string }): Promise<Shop>;
   startWorkers(): RunningWorkers;
-  /** Waits until nothing is queued, no write of a setting is open and no day is dirty. */
+  /** Waits until nothing is queued, no write of a setting is open and no day waits for its rebuild. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -189,10 +189,10 @@ export async function startService(
       return shop;
     },
     async settled() {
-      const dirty = async (): Promise<number> => {
+      const toRebuild = async (): Promise<number> => {
         // In the order in which work flows, so that none slips past between two looks.
-        const orders = await stores.dirtyOrders.count();
-        const lanes = await Promise.all(Object.values(stores.dirtyDays.lanes).map((lane) => lane.count()));
+        const orders = await stores.attributionQueue.count();
+        const lanes = await Promise.all(Object.values(stores.rebuildQueues.lanes).map((lane) => lane.count()));
         return lanes.reduce((sum, count) => sum + count, orders);
       };
       // A Redis that a busy machine keeps from answering counts as away: work may be left then.
@@ -206,9 +206,9 @@ export async function startService(
         return queues.reduce((sum, c) => sum + (c.waiting ?? 0) + (c.active ?? 0) + (c.delayed ?? 0), 0);
       };
       for (let quiet = 0; quiet < 2;) {
-        quiet = (await orAway(queued())) + (await orAway(dirty())) === 0 ? quiet + 1 : 0;
-        // A rebuild takes much longer than a look at the marks, which takes much less than one at the queues.
-        while (quiet === 0 && (await orAway(dirty())) > 0) await sleep(30);
+        quiet = (await orAway(queued())) + (await orAway(toRebuild())) === 0 ? quiet + 1 : 0;
+        // A rebuild takes much longer than a look at its queue, which takes much less than one at the queues.
+        while (quiet === 0 && (await orAway(toRebuild())) > 0) await sleep(30);
         await sleep(20);
       }
     },

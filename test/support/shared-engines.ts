@@ -24,7 +24,7 @@ export function sharedBiProxy(): Promise<BiProxy> {
 }
 
 /**
- * Forgets what a file has left in Redis: jobs that nobody took, marks, limits. Which file comes next in this process hangs on how
+ * Forgets what a file has left in Redis: jobs that nobody took, rebuild queues, limits. Which file comes next in this process hangs on how
  * long others take, and it is to find the same wherever it comes.
  */
 export async function emptyRedis(): Promise<void> {

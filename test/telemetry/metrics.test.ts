@@ -93,7 +93,7 @@ describe('what the service tells of itself', () => {
       /^profit_freshness_seconds_count\{kind="orders"\}/m,
       /^profit_flush_rows_total\{queue="orders"\} [1-9]/m,
       /^profit_stored_seconds_count\{queue="orders"\} [1-9]/m,
-      /^profit_dirty_marks\{work="fresh"\} \d/m,
+      /^profit_rebuild_entries\{work="fresh"\} \d/m,
     ]);
     expect(`${api}${written}`).not.to.include(shop.id);
   });

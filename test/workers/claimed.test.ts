@@ -1,6 +1,6 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { expect } from 'chai';
-import type { Claim, Marks } from '../../src/redis/marks.js';
+import type { Claim, RebuildQueue } from '../../src/redis/rebuild-queue.js';
 import { toUnavailable } from '../../src/warehouse/failures.js';
 import { createWarehouse } from '../../src/warehouse/client.js';
 import { singleShard } from '../../src/warehouse/cluster/sharded-warehouse.js';
@@ -12,16 +12,16 @@ const refusal = toUnavailable(new ClickHouseError({ message: 'refused', code: '2
 });
 const claim = (id: string): Claim => ({ shopId: 'x', id, token: '1:1' });
 
-/** Marks in memory that note what becomes of each. */
-function fakeMarks(ids: readonly string[]) {
+/** A queue in memory that note what becomes of each. */
+function fakeQueue(ids: readonly string[]) {
   const ends: Record<string, string> = {};
   const note = (end: string) => (claims: readonly Claim[]) => {
     for (const { id } of claims) ends[id] = end;
     return Promise.resolve();
   };
-  const marks: Marks = {
-    mark: () => Promise.resolve(),
-    onMarked: () => undefined,
+  const queue: RebuildQueue = {
+    add: () => Promise.resolve(),
+    onAdded: () => undefined,
     claim: () => Promise.resolve(ids.map(claim)),
     renew: () => Promise.resolve(),
     finish: note('done'),
@@ -35,17 +35,17 @@ function fakeMarks(ids: readonly string[]) {
       throw new Error('no list is asked for');
     },
   };
-  return { marks, ends };
+  return { queue, ends };
 }
 
 /** The work of these tests asks for nothing. */
 const NO_WAREHOUSE = createWarehouse({ url: 'http://127.0.0.1:1', database: 'none' });
 
 function loopOn(ids: readonly string[], work: (ids: string[]) => Promise<unknown>) {
-  const { marks, ends } = fakeMarks(ids);
+  const { queue, ends } = fakeQueue(ids);
   const told: string[] = [];
   const turn = createClaimedLoop({
-    marks,
+    queue,
     shards: singleShard(NO_WAREHOUSE),
     limit: () => 100,
     work: async (claims) => (await work(claims.map(({ id }) => id))) !== false,
@@ -57,7 +57,7 @@ function loopOn(ids: readonly string[], work: (ids: string[]) => Promise<unknown
   return { turn, ends, told };
 }
 
-describe('a loop over claimed marks', () => {
+describe('a loop over claimed entries', () => {
   it('does the work of all claims together and ends them', async () => {
     const calls: string[][] = [];
     const { turn, ends, told } = loopOn(['a', 'b'], (ids) => Promise.resolve(void calls.push(ids)));
@@ -74,7 +74,7 @@ describe('a loop over claimed marks', () => {
     expect(ends).to.deep.equal({ a: 'done' });
   });
 
-  it('sets apart the one mark that the warehouse refuses, and does the others', async () => {
+  it('sets apart the one entry that the warehouse refuses, and does the others', async () => {
     const ids = ['a', 'b', 'bad', 'c', 'd'];
     const { turn, ends } = loopOn(ids, (part) => (part.includes('bad') ? Promise.reject(refusal) : Promise.resolve()));
     await turn();
@@ -91,7 +91,7 @@ describe('a loop over claimed marks', () => {
     expect(told).to.deep.equal(['gave up']);
   });
 
-  it('blames no mark when everything is refused', async () => {
+  it('blames no entry when everything is refused', async () => {
     const ids = Array.from({ length: 100 }, (_, i) => `${i}`);
     let tries = 0;
     const { turn, ends } = loopOn(ids, () => {

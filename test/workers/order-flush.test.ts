@@ -3,9 +3,9 @@ import type { IngestHeader } from '../../src/domain/ingest.js';
 import { localDayIn } from '../../src/domain/zones/local-day.js';
 import { JOB_SCHEMA, type GroupJob, type OrdersPush } from '../../src/queue/jobs.js';
 import { packSegments } from '../../src/queue/segments.js';
-import { createDirtyDays } from '../../src/redis/dirty-days.js';
+import { createRebuildQueues } from '../../src/redis/rebuild-queues.js';
 import { createDroppedNames } from '../../src/redis/dropped-names.js';
-import { createMarks } from '../../src/redis/marks.js';
+import { createRebuildQueue } from '../../src/redis/rebuild-queue.js';
 import { createOrderVersions } from '../../src/redis/order-versions.js';
 import { createReceipts } from '../../src/redis/receipts.js';
 import { createStamps } from '../../src/redis/stamps.js';
@@ -73,34 +73,34 @@ function start(failing = 'nothing') {
     insertBytes: (statement, bytes) =>
       step(statement.name.replace('insert', 'insert the rows of'), () => plain.insertBytes(statement, bytes)),
   };
-  const dirtyDays = createDirtyDays(redis);
+  const rebuildQueues = createRebuildQueues(redis);
   const versions = createOrderVersions(redis);
   const receipts = createReceipts(redis);
   const takeStamps = createStamps(redis);
   const flush = createOrderFlush({
     warehouse,
-    dirtyDays: { ...dirtyDays, mark: (...args) => step('mark days', () => dirtyDays.mark(...args)) },
-    dirtyOrders: createMarks(redis, 'dirty:orders'),
+    rebuildQueues: { ...rebuildQueues, add: (...args) => step('queue days', () => rebuildQueues.add(...args)) },
+    attributionQueue: createRebuildQueue(redis, 'rebuild:orders'),
     droppedNames: createDroppedNames(redis, () => 1),
     versions: { ...versions, settle: (ids, now) => step('settle', () => versions.settle(ids, now)) },
     receipts: { ...receipts, store: (...args) => step('store receipts', () => receipts.store(...args)) },
     takeStamps: () => step('take a stamp', () => takeStamps()),
     now: () => 1,
   });
-  const dirty = async (): Promise<string[]> =>
-    (await dirtyDays.lanes.fresh.claim(10, 1_000)).map(({ id }) => id).sort();
-  return { flush, steps, dirty, tables };
+  const queued = async (): Promise<string[]> =>
+    (await rebuildQueues.lanes.fresh.claim(10, 1_000)).map(({ id }) => id).sort();
+  return { flush, steps, queued, tables };
 }
 
 describe('the flush of orders', () => {
   const first = jobOf('2026-03-01', '2026-03-01T13:00:00Z', 1);
   const later = jobOf('2026-03-02', '2026-03-02T13:00:00Z', 2);
 
-  it('stores its rows, then reads and takes its stamp, then marks, and settles last', async () => {
+  it('stores its rows, then reads and takes its stamp, then queues the days, and settles last', async () => {
     const { flush, steps } = start();
     await flush([first]);
     const rows = ['insert the rows of orders', 'insert the rows of order_days'];
-    const order = [...rows, 'read', 'take a stamp', 'mark days', 'store receipts', 'settle'];
+    const order = [...rows, 'read', 'take a stamp', 'queue days', 'store receipts', 'settle'];
     const positions = order.map((name) => steps.indexOf(name));
     expect(positions).to.not.include(-1);
     expect(positions).to.deep.equal([...positions].sort((a, b) => a - b));
@@ -113,7 +113,7 @@ describe('the flush of orders', () => {
     'read',
     'insert ingest_log',
     'take a stamp',
-    'mark days',
+    'queue days',
     'store receipts',
   ]) {
     it(`fails, and settles nothing, when it can't ${failing}`, async () => {
@@ -121,7 +121,7 @@ describe('the flush of orders', () => {
       const failure: unknown = await flush([first]).catch((error: unknown) => error);
       expect(failure).to.have.property('message').that.includes(`no ${failing}`);
       expect(steps).to.not.include('settle');
-      if (failing === 'insert the rows') expect(steps).to.not.include('mark days');
+      if (failing === 'insert the rows') expect(steps).to.not.include('queue days');
     });
   }
 
@@ -132,13 +132,13 @@ describe('the flush of orders', () => {
     expect([...tables.orderDays.keys(), ...tables.orders.keys()]).to.deep.equal([]);
   });
 
-  it('outdates the day that an order left, and marks both, also when the older push comes again', async () => {
-    const { flush, dirty, tables } = start();
+  it('outdates the day that an order left, and queues both, also when the older push comes again', async () => {
+    const { flush, queued, tables } = start();
     const live = (): string[] =>
       [...tables.orderDays.keys()].filter((key) => tables.orderDays.final(key) !== undefined);
     await flush([first]);
     await flush([later]);
-    expect(await dirty()).to.deep.equal(['2026-03-01', '2026-03-02']);
+    expect(await queued()).to.deep.equal(['2026-03-01', '2026-03-02']);
     expect(live()).to.have.length(1);
     await flush([first]);
     expect(live()).to.have.length(1);

@@ -18,7 +18,7 @@ import { idOfServers } from '../../composition/fenced-warehouse.js';
 import { openBase } from './chain.js';
 import { requireEventQueuePlace } from './event-queue-place.js';
 import { clearFolder, makeFolder, writeLines } from './files.js';
-import { allMarks, flatten } from './marks.js';
+import { allEntries, flatten } from './kept-queue-entries.js';
 import { backupLock } from '../../operations/copy/lock.js';
 import { BackupError, FORMAT, queueFile, stateFile, writeManifest, type Manifest } from './manifest.js';
 import { prepareShardCopies, type ShardCopy } from './shard-copies.js';
@@ -47,7 +47,7 @@ type Held = Pick<Manifest, 'queues' | 'stamp'> & { state: Manifest['state'] };
  *
  * Workers pause while the queue is written and the tables are copied. So a job is in the queue, or all its rows are in the tables. A job
  * that was half written is in both; a restore writes it again, which changes nothing. Copies share files with the tables, so the
- * pause is short for any amount of data. Marks are read before the copies: later marks come from jobs that are in the queue.
+ * pause is short for any amount of data. Entries are read before the copies: later entries come from jobs that are in the queue.
  */
 export async function runBackup(stores: Stores, options: BackupOptions): Promise<Manifest> {
   const { servers, folder } = options;
@@ -122,7 +122,7 @@ async function writeHeld(
     queues.push({ name, ...(await writeLines(join(folder, queueFile(name)), readJobs(redisOf(name), name))) });
   }
   const reservations = await writeLines(join(folder, stateFile('reservations')), readReservations(stores.redis));
-  const marks = await writeLines(join(folder, stateFile('marks')), flatten(allMarks(stores)));
+  const entries = await writeLines(join(folder, stateFile('rebuild_queue')), flatten(allEntries(stores)));
   // Orders in the queue have locked their source; the copy must have these locks.
   await stores.fence.pass(async () => {
     while (await stores.sources.persistLocks());
@@ -140,7 +140,7 @@ async function writeHeld(
     stamp,
     state: [
       { name: 'reservations', ...reservations },
-      { name: 'marks', ...marks },
+      { name: 'rebuild_queue', ...entries },
     ],
   };
 }

@@ -63,7 +63,7 @@ const ManifestSchema = Type.Object(
     queues: Type.Array(Type.Object({ name: Type.Enum([...QUEUES]), entries: Count, ...Written })),
     state: Type.Array(
       Type.Object({
-        name: Type.Enum(['reservations', 'marks', 'keys_used']),
+        name: Type.Enum(['reservations', 'rebuild_queue', 'keys_used']),
         entries: Count,
         ...Written,
       }),

@@ -9,7 +9,7 @@ import { raiseStamps } from '../../redis/stamps.js';
 import { reopenPushes } from '../queue/reopen-pushes.js';
 import { readLines } from './files.js';
 import { BackupError, queueFile, stateFile, type Manifest } from './manifest.js';
-import { setMarks, type KeptMark } from './marks.js';
+import { addEntries, type KeptEntry } from './kept-queue-entries.js';
 
 interface Options {
   folder: string;
@@ -17,8 +17,8 @@ interface Options {
   producer: Producer;
 }
 
-/** Marks per call. */
-const MARKS = 1_000;
+/** Entries per call. */
+const ENTRIES = 1_000;
 
 /**
  * Restores what Redis held. Each step may be repeated: existing entries stay, and a job that was done meanwhile is done again. Stamps
@@ -31,13 +31,13 @@ export async function restoreState(stores: Stores, options: Options, manifest: M
   for await (const kept of read<KeptReservation>(folder, 'reservations')) {
     await putReservation(redis, kept, stores.now());
   }
-  let marks: KeptMark[] = [];
-  for await (const mark of read<KeptMark>(folder, 'marks')) {
-    if (marks.push(mark) < MARKS) continue;
-    await setMarks(stores, marks);
-    marks = [];
+  let entries: KeptEntry[] = [];
+  for await (const entry of read<KeptEntry>(folder, 'rebuild_queue')) {
+    if (entries.push(entry) < ENTRIES) continue;
+    await addEntries(stores, entries);
+    entries = [];
   }
-  await setMarks(stores, marks);
+  await addEntries(stores, entries);
   const keys = createKeyState(redis);
   for await (const [keyId, atMs] of read<[string, number]>(folder, 'keys_used')) await keys.markUsed(keyId, atMs);
   for (const { name } of manifest.queues) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stores } from '../../composition/stores.js';
 import type { QueueName } from '../../queue/jobs.js';
-import { DIRTY_LANES } from '../../redis/dirty-days.js';
+import { REBUILD_LANES } from '../../redis/rebuild-queues.js';
 import { runAudit, type AuditOptions, type AuditSummary } from '../commands/audit.js';
 import { BackupError } from './manifest.js';
 import { allQueueStates } from './queue-states.js';
@@ -33,11 +33,14 @@ export async function runVerify(stores: Stores, options: VerifyOptions): Promise
 }
 
 /** Counts open jobs, orders and days, in the order in which work flows, so that none is missed. */
-async function openWork({ dirtyDays, dirtyOrders }: Stores, redisOf: VerifyOptions['redisOf']): Promise<number> {
+async function openWork(
+  { rebuildQueues, attributionQueue }: Stores,
+  redisOf: VerifyOptions['redisOf'],
+): Promise<number> {
   let open = 0;
   for (const { waiting, active, delayed } of (await allQueueStates(redisOf)).values())
     open += waiting + active + delayed;
-  open += await dirtyOrders.count();
-  for (const lane of DIRTY_LANES) open += await dirtyDays.lanes[lane].count();
+  open += await attributionQueue.count();
+  for (const lane of REBUILD_LANES) open += await rebuildQueues.lanes[lane].count();
   return open;
 }

@@ -38,13 +38,13 @@ export async function checkAll(
   await Promise.all(checks);
 }
 
-/** Waits until nothing is queued and nothing is marked; says what is left otherwise. */
+/** Waits until no job and no rebuild is queued; says what is left otherwise. */
 async function rest(observer: Service): Promise<void> {
   const { deps, stores } = observer;
   const left = async (): Promise<string[]> => {
     const queues = await Promise.all(QUEUES.map(async (name) => ({ name, ...(await deps.producer.counts(name)) })));
-    const orders = await stores.dirtyOrders.count();
-    const lanes = await Promise.all(Object.values(stores.dirtyDays.lanes).map((lane) => lane.count()));
+    const orders = await stores.attributionQueue.count();
+    const lanes = await Promise.all(Object.values(stores.rebuildQueues.lanes).map((lane) => lane.count()));
     const jobs = queues.filter(({ name: _, ...counts }) => Object.values(counts).some((count) => Number(count) > 0));
     return [...jobs, ...[orders, ...lanes].filter((count) => count > 0)].map((one) => JSON.stringify(one));
   };
@@ -57,7 +57,7 @@ async function rest(observer: Service): Promise<void> {
     return quiet >= 2;
   };
   await until('everything is done', isAtRest, REST_MS).catch((error: unknown) => {
-    throw new Error(`${String(error)}; queues and marks left: ${last.join(' ')}`);
+    throw new Error(`${String(error)}; jobs and rebuilds left: ${last.join(' ')}`);
   });
 }
 

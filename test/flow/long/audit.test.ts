@@ -203,7 +203,8 @@ describe('the audit', function () {
       // Of this shop alone: others of the suite are none of its business.
       state: { ...state, lastShop: () => Promise.resolve(''), moveTo: (_, day) => state.moveTo(shop.id, day) },
       reader: { ...reader, nextShop: () => Promise.resolve(shop.id) },
-      rebuild: ({ day }) => service.stores.dirtyDays.mark('costs', new Map([[shop.id, [day]]])).then(() => undefined),
+      rebuild: ({ day }) =>
+        service.stores.rebuildQueues.add('costs', new Map([[shop.id, [day]]])).then(() => undefined),
       onWrong: (_, differences) => told.push(differences),
       now: Date.now,
       confirmMs: 0,

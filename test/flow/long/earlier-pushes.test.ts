@@ -2,7 +2,7 @@ import { Queue } from 'bullmq';
 import { expect } from 'chai';
 import { newBatchId } from '../../../src/ingest/batch.js';
 import { jobKey, QUEUE_PREFIX, type QueueName } from '../../../src/queue/jobs.js';
-import type { Claim } from '../../../src/redis/marks.js';
+import type { Claim } from '../../../src/redis/rebuild-queue.js';
 import { paidOrder } from '../../support/paid-order.js';
 import { startService, useFreshShop, useService, type Answer } from '../../support/service.js';
 
@@ -134,14 +134,14 @@ describe('a read with a receipt, while nothing computes days', () => {
   it('waits for all open days of its range, but for those that were first open later', async () => {
     const service = await startService({ workers: false });
     try {
-      const { receipts, dirtyDays, takeStamps } = service.stores;
+      const { receipts, rebuildQueues, takeStamps } = service.stores;
       const [shop, other] = [await service.shop(), await service.shop()];
-      const { fresh, history } = dirtyDays.lanes;
-      const marksOf = (shopId: string, ...ids: string[]) => ids.map((id) => ({ shopId, id }));
+      const { fresh, history } = rebuildQueues.lanes;
+      const entriesOf = (shopId: string, ...ids: string[]) => ids.map((id) => ({ shopId, id }));
       const push = { shopId: shop.id, batchId: newBatchId(Date.now()) };
       await receipts.open({ ...push, jobKey: jobKey('spend', 'none'), count: 1 });
-      await fresh.mark(marksOf(shop.id, '2026-03-01', '2026-03-05'));
-      await history.mark([...marksOf(shop.id, '2026-03-01', '2026-03-02'), ...marksOf(other.id, '2026-03-02')]);
+      await fresh.add(entriesOf(shop.id, '2026-03-01', '2026-03-05'));
+      await history.add([...entriesOf(shop.id, '2026-03-01', '2026-03-02'), ...entriesOf(other.id, '2026-03-02')]);
       const days = { fresh: [], history: [], costs: [] };
       await receipts.store(await takeStamps(), new Map([[shop.id, { batchIds: [push.batchId], days }]]));
 
@@ -151,7 +151,7 @@ describe('a read with a receipt, while nothing computes days', () => {
         return [status, all.body.days_left, body.errors?.[0].days_left ?? null];
       };
       expect(await left()).to.deep.equal([503, 3, 2]);
-      await history.mark(marksOf(shop.id, '2026-03-01', '2026-03-07'));
+      await history.add(entriesOf(shop.id, '2026-03-01', '2026-03-07'));
       expect(await left()).to.deep.equal([503, 3, 2]);
       const work = async (lane: typeof fresh, id: string, meanwhile = () => Promise.resolve()): Promise<void> => {
         const claims = await lane.claim(100, 60_000);
@@ -161,7 +161,7 @@ describe('a read with a receipt, while nothing computes days', () => {
         await lane.release(claims.filter((claim) => !isWanted(claim)));
       };
       // Marked again during its work: what was asked for is in it.
-      await work(history, '2026-03-01', () => history.mark(marksOf(shop.id, '2026-03-01')));
+      await work(history, '2026-03-01', () => history.add(entriesOf(shop.id, '2026-03-01')));
       expect(await left()).to.deep.equal([503, 3, 2]);
       await work(fresh, '2026-03-01');
       expect(await left()).to.deep.equal([503, 2, 1]);

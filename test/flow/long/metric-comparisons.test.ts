@@ -139,10 +139,10 @@ describe('metrics compared with days that are still to be computed', () => {
     const service = await startService({ workers: false });
     try {
       const shop = await service.shop();
-      const { receipts, dirtyDays, takeStamps } = service.stores;
+      const { receipts, rebuildQueues, takeStamps } = service.stores;
       const batchId = newBatchId(Date.now());
       await receipts.open({ shopId: shop.id, batchId, jobKey: 'bull:orders:none', count: 1 });
-      await dirtyDays.lanes.fresh.mark([{ shopId: shop.id, id: '2026-02-10' }]);
+      await rebuildQueues.lanes.fresh.add([{ shopId: shop.id, id: '2026-02-10' }]);
       const days = { fresh: [], history: [], costs: [] };
       await receipts.store(await takeStamps(), new Map([[shop.id, { batchIds: [batchId], days }]]));
       const range = `from=2026-03-01&to=2026-03-31&after=${batchId}`;

@@ -107,27 +107,27 @@ describe('product costs', () => {
     );
     await service.settled();
 
-    const marked: string[][] = [];
-    const dirtyDays = service.workerStores[0]?.dirtyDays ?? service.stores.dirtyDays;
-    const mark = dirtyDays.mark.bind(dirtyDays);
-    dirtyDays.mark = async (lane, days) => {
-      if (lane === 'costs') marked.push([...(days.get(shop.id) ?? [])]);
-      return mark(lane, days);
+    const queued: string[][] = [];
+    const rebuildQueues = service.workerStores[0]?.rebuildQueues ?? service.stores.rebuildQueues;
+    const add = rebuildQueues.add.bind(rebuildQueues);
+    rebuildQueues.add = async (lane, days) => {
+      if (lane === 'costs') queued.push([...(days.get(shop.id) ?? [])]);
+      return add(lane, days);
     };
     try {
       await push({ sku: 'A', unit_cost: '3', effective_from: '2026-03-16' });
       await service.settled();
-      expect(marked.splice(0)).to.deep.equal([['2026-04-01', '2026-03-20', '2026-03-16']]);
+      expect(queued.splice(0)).to.deep.equal([['2026-04-01', '2026-03-20', '2026-03-16']]);
 
       await push({ sku: 'A', unit_cost: '2' });
       await service.settled();
-      expect(marked.splice(0)).to.deep.equal([['2026-03-10', '2026-03-01']]);
+      expect(queued.splice(0)).to.deep.equal([['2026-03-10', '2026-03-01']]);
 
       await push({ sku: 'A', effective_from: '2026-03-16', deleted: true });
       await service.settled();
-      expect(marked.splice(0)).to.deep.equal([['2026-04-01', '2026-03-20', '2026-03-16']]);
+      expect(queued.splice(0)).to.deep.equal([['2026-04-01', '2026-03-20', '2026-03-16']]);
     } finally {
-      dirtyDays.mark = mark;
+      rebuildQueues.add = add;
     }
     expect(await cogs('2026-03-01')).to.equal('4.00');
     expect(await cogs('2026-03-11')).to.equal('0.00');
@@ -176,7 +176,7 @@ describe('product costs', () => {
         is_deleted: 0,
       },
     ]);
-    await service.stores.dirtyDays.mark('costs', new Map([[shop.id, ['2026-03-01']]]));
+    await service.stores.rebuildQueues.add('costs', new Map([[shop.id, ['2026-03-01']]]));
     await service.settled();
     expect(await cogs('2026-03-01')).to.equal('18.00');
   });

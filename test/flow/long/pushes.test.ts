@@ -153,7 +153,7 @@ describe('a push whose days are not computed yet', () => {
     const service = await startService({ workers: false });
     try {
       const shop = await service.shop();
-      const { receipts, dirtyDays, takeStamps } = service.stores;
+      const { receipts, rebuildQueues, takeStamps } = service.stores;
       const { body } = await shop.call('POST', '/v1/orders', { orders: [order('1')] });
       const { receipt } = body;
       const queued = await shop.call('GET', `${PATH}?receipt=${receipt}`);
@@ -170,8 +170,8 @@ describe('a push whose days are not computed yet', () => {
       const texts = ['2026-03-01', '2026-03-02', '2026-03-08'];
       const range = (day: number) => ({ from: day, to: day });
       const touched = { fresh: days.map(range), history: [], costs: [range(20_513)] };
-      await dirtyDays.lanes.fresh.mark(texts.map((id) => ({ shopId: shop.id, id })));
-      await dirtyDays.lanes.costs.mark([{ shopId: shop.id, id: '2026-03-01' }]);
+      await rebuildQueues.lanes.fresh.add(texts.map((id) => ({ shopId: shop.id, id })));
+      await rebuildQueues.lanes.costs.add([{ shopId: shop.id, id: '2026-03-01' }]);
       await receipts.store(stamp, new Map([[shop.id, { batchIds: [receipt], days: touched }]]));
       expect((await shop.call('GET', `${PATH}?receipt=${receipt}`)).body.days_left).to.equal(3);
       const late = await shop.call('GET', `/v1/metrics?from=2026-03-01&to=2026-03-02&after=${receipt}`);

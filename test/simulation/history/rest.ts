@@ -19,16 +19,16 @@ export async function passTime(world: World, isOver: () => boolean, untilMs: num
   return isOver();
 }
 
-const MARKS = ['dirty:fresh', 'dirty:history', 'dirty:costs', 'dirty:orders'];
+const REBUILD_QUEUES = ['rebuild:fresh', 'rebuild:history', 'rebuild:costs', 'rebuild:orders'];
 
-/** No push waits for an answer, no job waits or runs, no day is dirty, nothing is on its way into the warehouse. */
+/** No push waits for an answer, no job waits or runs, no day waits for its rebuild, nothing is on its way into the warehouse. */
 export function isAtRest({ queue, redis, underWay }: World, { open }: HistoryRecord): boolean {
   if (underWay > 0 || [...open.values()].some((process) => process === null || process.isAlive)) return false;
   for (const name of QUEUES) {
     const { waiting, active, delayed, failed } = queue.counts(name);
     if (waiting + active + delayed + failed > 0) return false;
   }
-  return MARKS.every((name) => redis.execute('hlen', [`${name}:tokens`]) === 0);
+  return REBUILD_QUEUES.every((name) => redis.execute('hlen', [`${name}:tokens`]) === 0);
 }
 
 /** No reservation is left, and the warehouse knows all locks. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { createDirtyDays } from '../../../src/redis/dirty-days.js';
-import { createMarks, type Claim } from '../../../src/redis/marks.js';
+import { createRebuildQueues } from '../../../src/redis/rebuild-queues.js';
+import { createRebuildQueue, type Claim } from '../../../src/redis/rebuild-queue.js';
 import { createOrderVersions, type VersionClaim } from '../../../src/redis/order-versions.js';
 import { createReceipts } from '../../../src/redis/receipts.js';
 import { createShopNamesState } from '../../../src/redis/shop-names.js';
@@ -86,43 +86,44 @@ function createSteps(random: Random): () => [string, Step] {
     switch (random.int(0, 12)) {
       case 0:
       case 1:
-        return ['mark', (redis) => createMarks(redis, 'm').mark(ids.map((id) => ({ shopId, id, ...place })))];
+        return ['add', (redis) => createRebuildQueue(redis, 'm').add(ids.map((id) => ({ shopId, id, ...place })))];
       case 2:
         return [
           'claim',
           async (redis) => {
-            const found = await createMarks(redis, 'm').claim(limit, lease);
+            const found = await createRebuildQueue(redis, 'm').claim(limit, lease);
             for (const one of found)
               if (!claims.some(({ token, id }) => token === one.token && id === one.id)) claims.push(one);
             return found;
           },
         ];
       case 3:
-        return ['renew', (redis) => createMarks(redis, 'm').renew(held, lease)];
+        return ['renew', (redis) => createRebuildQueue(redis, 'm').renew(held, lease)];
       case 4:
         return [
           'finish',
-          (redis) => (held.length === 0 ? Promise.resolve() : createMarks(redis, 'm').finish(held, took)),
+          (redis) => (held.length === 0 ? Promise.resolve() : createRebuildQueue(redis, 'm').finish(held, took)),
         ];
       case 5:
-        return ['release', (redis) => createMarks(redis, 'm').release(held)];
+        return ['release', (redis) => createRebuildQueue(redis, 'm').release(held)];
       case 6: {
         const [one] = held;
         return [
           'quarantine',
-          (redis) => (one === undefined ? Promise.resolve() : createMarks(redis, 'm').quarantine(one, 'why not')),
+          (redis) =>
+            one === undefined ? Promise.resolve() : createRebuildQueue(redis, 'm').quarantine(one, 'why not'),
         ];
       }
       case 7:
         return [
           'unfinished',
           async (redis) => {
-            const [marks, stamp] = [createMarks(redis, 'm'), Number(claims[0]?.token.split(':')[0] ?? 0)];
+            const [queue, stamp] = [createRebuildQueue(redis, 'm'), Number(claims[0]?.token.split(':')[0] ?? 0)];
             const ranges = [['2', '4']] as const;
             return [
-              await marks.unfinished(shopId, IDS, stamp),
-              (await marks.open(shopId, { stamp, limit: 9 })).sort(),
-              (await marks.open(shopId, { stamp, limit: 9, ranges })).sort(),
+              await queue.unfinished(shopId, IDS, stamp),
+              (await queue.open(shopId, { stamp, limit: 9 })).sort(),
+              (await queue.open(shopId, { stamp, limit: 9, ranges })).sort(),
             ];
           },
         ];
@@ -180,9 +181,9 @@ function createSteps(random: Random): () => [string, Step] {
               await receipts.find(push, { isLogged: count > 5 }),
               await names.admit(shopId, ['1', 'new', 'newer'], { most: 3, dryRun: false }),
               await createStamps(redis)(count),
-              await createDirtyDays(redis).mark('fresh', new Map([[shopId, ['2026-01-01', '2026-01-02']]])),
-              await createMarks(redis, 'dirty:fresh').count(),
-              await createMarks(redis, 'm').failures(shopId, 10),
+              await createRebuildQueues(redis).add('fresh', new Map([[shopId, ['2026-01-01', '2026-01-02']]])),
+              await createRebuildQueue(redis, 'rebuild:fresh').count(),
+              await createRebuildQueue(redis, 'm').failures(shopId, 10),
             ];
           },
         ];

@@ -3,7 +3,7 @@ import { ATTRIBUTION_MODELS } from '../../../src/schemas/attribution.js';
 import { creditsOf } from '../../../src/domain/attribution/channel-credit.js';
 import type { Expense } from '../../../src/domain/costs/expenses.js';
 import { cut, formatExact, ZERO, type Fraction } from '../../../src/domain/money.js';
-import { createDirtyDays } from '../../../src/redis/dirty-days.js';
+import { createRebuildQueues } from '../../../src/redis/rebuild-queues.js';
 import { createDroppedNames } from '../../../src/redis/dropped-names.js';
 import type { Warehouse } from '../../../src/warehouse/client.js';
 import { createAttributionReader } from '../../../src/warehouse/queries/attribution.js';
@@ -56,7 +56,7 @@ function createSteps(seed: number): () => [string, Step] {
   const { random, shop } = options;
   const redis = createRedisServer(() => START_MS * 1000);
   const client = createRedisClient(redis, (work) => Promise.resolve(work()));
-  const dirtyDays = createDirtyDays(client);
+  const rebuildQueues = createRebuildQueues(client);
   const droppedNames = createDroppedNames(client, () => 1);
   const some = (names: readonly string[]): string[] => names.filter(() => random.chance(0.6));
   const all = [-1, 0, 1, 2, 3, 4, 5].map((n) => {
@@ -101,7 +101,7 @@ function createSteps(seed: number): () => [string, Step] {
           async (warehouse) => {
             let next = first;
             const takeStamps = () => Promise.resolve(next++);
-            const deps = { warehouse, dirtyDays, droppedNames, takeStamps };
+            const deps = { warehouse, rebuildQueues, droppedNames, takeStamps };
             await creditOrders(deps, orders, { version: first, lane: 'fresh' });
             await rebuildRollups(warehouse, all, takeStamps);
             return creditsOfShop(warehouse, shop.id);
