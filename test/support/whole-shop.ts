@@ -131,6 +131,10 @@ export async function answersOf(
   ]) {
     await ask(path);
   }
+  // Each deployment's auditor comes round at its own pace.
+  const { audit, ...status } = answers['/v1/ingest/status'] as { audit?: { wrong_days: unknown[] } };
+  expect(audit?.wrong_days ?? []).to.deep.equal([]);
+  answers['/v1/ingest/status'] = status;
   const { orders } = answers[`/v1/orders?${RANGE}`] as { orders: { order_id: string }[] };
   for (const { order_id } of orders.slice(0, 2)) await ask(`/v1/orders/${order_id}`);
   for (const figure of EXPLAINABLE_FIGURES) {
