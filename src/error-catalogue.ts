@@ -235,10 +235,13 @@ const OF_API = {
 
 const ENTRIES = { ...OF_API, ...OF_APP };
 
-export type ErrorCode = keyof typeof ENTRIES;
+/** A code of the API. */
+export type ErrorCode = keyof typeof OF_API;
+/** A code of the API or of a page of the app. */
+export type AnyErrorCode = keyof typeof ENTRIES;
 
 /** Every code that the service gives, in a request's `errors` or in an item's. */
-export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = ENTRIES;
+export const ERROR_CATALOGUE: Readonly<Record<AnyErrorCode, CatalogueEntry>> = ENTRIES;
 /** Those of the API, in the order of the contract. */
 export const ERROR_CODES = Object.keys(OF_API) as ErrorCode[];
 export const HOLD_CODES = Object.keys(HOLDS) as (keyof typeof HOLDS)[];

@@ -1,13 +1,13 @@
-import type { ErrorCode } from './error-catalogue.js';
+import type { AnyErrorCode, ErrorCode } from './error-catalogue.js';
 
 /**
  * The one error vocabulary of the service (contract: "Everywhere"). A code never changes its meaning; the message says
  * what to change; `field` is a path such as `line_items[0].unit_price`, relative to the item inside an item result.
  */
 
-/** One fault, as it is in `errors` of a response or of an item result. */
-export interface ErrorDetail {
-  code: ErrorCode;
+/** One fault, as it is in `errors` of a response or of an item result. `Code` is wider for pages of the app. */
+export interface ErrorDetail<Code extends AnyErrorCode = ErrorCode> {
+  code: Code;
   message: string;
   field?: string;
   /** `sum_mismatch`, `sum_residual` and `unbalanced` only: what the parts give, an exact decimal string. */
@@ -19,7 +19,7 @@ export interface ErrorDetail {
 }
 
 /** Statuses of requests that fail with these codes; of all others 400. Not in the catalogue, whose texts the app does not load. */
-const STATUSES: Partial<Record<ErrorCode, number>> = {
+const STATUSES: Partial<Record<AnyErrorCode, number>> = {
   unauthorized: 401,
   forbidden_scope: 403,
   not_found: 404,
@@ -47,15 +47,15 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
 };
 
 /** HTTP status that belongs to a code. */
-export const statusOf = (code: ErrorCode): number => STATUSES[code] ?? 400;
+export const statusOf = (code: AnyErrorCode): number => STATUSES[code] ?? 400;
 
 /** A failure of a whole request. Its status is that of its first error. */
-export class RequestError extends Error {
+export class RequestError<Code extends AnyErrorCode = ErrorCode> extends Error {
   override readonly name = 'RequestError';
   readonly status: number;
 
   constructor(
-    readonly errors: readonly [ErrorDetail, ...ErrorDetail[]],
+    readonly errors: readonly [ErrorDetail<Code>, ...ErrorDetail<Code>[]],
     /** Seconds for `Retry-After`; present on 429 and 503. */
     readonly retryAfter?: number,
     options?: ErrorOptions,
@@ -66,7 +66,11 @@ export class RequestError extends Error {
 }
 
 /** Shorthand for a request failure with a single fault. */
-export function requestError(code: ErrorCode, message: string, field?: string): RequestError {
+export function requestError<Code extends AnyErrorCode>(
+  code: Code,
+  message: string,
+  field?: string,
+): RequestError<Code> {
   return new RequestError([field === undefined ? { code, message } : { code, message, field }]);
 }
 

@@ -6,7 +6,7 @@ import type { Consume, Consumer } from '../src/queue/consumer.js';
 import { TABLES, type GroupJob, type QueueName } from '../src/queue/jobs.js';
 import type { IngestHeader, IngestKind } from '../src/domain/ingest.js';
 import { partsByShard, pushesOf, readJob, rowBytes } from '../src/queue/read-job.js';
-import { readQueueState } from '../src/redis/rebuild-queue-state.js';
+import { readRebuildQueueState } from '../src/redis/rebuild-queue-state.js';
 import { createFreshnessWatch } from '../src/telemetry/freshness-metrics.js';
 import { createWorkerMetrics, offerQueues } from '../src/telemetry/worker-metrics.js';
 import type { Warehouse } from '../src/warehouse/client.js';
@@ -80,7 +80,7 @@ export function runWorkers(
   const metrics = createWorkerMetrics(register, now);
   const freshness = createFreshnessWatch(stores);
   const storesOf = (kind: IngestKind): Stores => ({ ...stores, receipts: freshness.watched(kind, receipts) });
-  offerQueues((name) => readQueueState(stores.redis, name), register);
+  offerQueues((name) => readRebuildQueueState(stores.redis, name), register);
   const joiners: Pick<Joiner<unknown>, 'stop'>[] = [];
   const consumers: Consumer[] = [];
   const backlog = createBacklog();

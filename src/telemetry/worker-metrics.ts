@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { IngestHeader } from '../domain/ingest.js';
 import type { GroupJob, QueueName } from '../queue/jobs.js';
 import { REBUILD_LANES } from '../redis/rebuild-queues.js';
-import type { QueueState } from '../redis/rebuild-queue-state.js';
+import type { RebuildQueueState } from '../redis/rebuild-queue-state.js';
 
 /** From milliseconds to what a warehouse may be away. */
 export const AGE_BUCKETS = [0.1, 0.25, 0.5, 1, 1.5, 2, 3, 5, 10, 30, 60, 300, 1_800, 7_200];
@@ -83,7 +83,7 @@ export function createWorkerMetrics(register: Registry, now: () => number): Work
 }
 
 /** Gauges of days to rebuild and orders to credit again, read from Redis at each scrape. */
-export function offerQueues(read: (name: string) => Promise<QueueState>, register: Registry): void {
+export function offerQueues(read: (name: string) => Promise<RebuildQueueState>, register: Registry): void {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]): Gauge<Label> =>
     new Gauge({ name, help, labelNames, aggregator: 'max', registers: [register] });
   const leased = gauge('profit_leases', 'Days to rebuild and orders to credit again that a worker works on', ['work']);

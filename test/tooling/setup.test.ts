@@ -220,7 +220,7 @@ describe('build', () => {
     expect(statSync(kept).mtimeMs).to.equal(1_000);
     for (const read of [
       'embedded/engines/clickhouse-child.mjs',
-      'redis/scripts/queue-add.lua',
+      'redis/scripts/rebuild-queue-add.lua',
       'http/pages/docs/push.md',
     ])
       expect(existsSync(`dist/src/${read}`), read).to.equal(true);
