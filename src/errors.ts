@@ -65,6 +65,9 @@ export class RequestError<Code extends AnyErrorCode = ErrorCode> extends Error {
   }
 }
 
+/** For handlers of what any route throws: typed by the API's codes, though pages of the app throw theirs too. */
+export const isRequestError = (error: unknown): error is RequestError => error instanceof RequestError;
+
 /** Shorthand for a request failure with a single fault. */
 export function requestError<Code extends AnyErrorCode>(
   code: Code,

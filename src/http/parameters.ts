@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { parsePastMoment } from '../domain/as-of.js';
 import { MAX_RANGE_DAYS, parseRange, type DayRange } from '../domain/metrics/range.js';
 import { parseReceipt, type Receipt as PushReceipt } from '../domain/receipts.js';
-import { charactersIn, MAX_CHARACTERS, RequestError } from '../errors.js';
+import { charactersIn, isRequestError, MAX_CHARACTERS } from '../errors.js';
 import { Day, Id, PAGE, Receipt, Timestamp } from '../schemas/primitives.js';
 import { EXPORT_PAGE } from './exports/send-export.js';
 import type { Parameter } from './openapi/operation.js';
@@ -40,7 +40,7 @@ function attempt<Value>(text: QueryText, rule: () => Value): Value | undefined {
   try {
     return rule();
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
+    if (!isRequestError(error)) throw error;
     for (const fault of error.errors) text.refuse(fault);
     return undefined;
   }

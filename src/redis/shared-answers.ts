@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { RequestError, unavailable } from '../errors.js';
+import { isRequestError, unavailable, type RequestError } from '../errors.js';
 import { scriptFile } from './script.js';
 
 /**
@@ -84,7 +84,7 @@ function unreachable(cause: unknown): never {
 }
 
 function toUnavailable(error: unknown): RequestError {
-  if (error instanceof RequestError) return error;
+  if (isRequestError(error)) return error;
   return unavailable('store_unavailable', 'The answer cannot be computed at the moment; try again shortly.', error);
 }
 

@@ -1,5 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client';
-import { RequestError, unavailable } from '../errors.js';
+import { isRequestError, RequestError, unavailable } from '../errors.js';
 
 /**
  * Server errors of an insert whose rows are at fault: sending the same bytes again can't succeed. All other errors (connection,
@@ -113,7 +113,7 @@ function answeredBy(error: unknown): ClickHouseError | null {
 
 /** The error that the caller gets. The server's own error is its cause. */
 export function toUnavailable(error: unknown, { isInsert }: { isInsert: boolean }): RequestError {
-  if (error instanceof RequestError) return error;
+  if (isRequestError(error)) return error;
   const failure = unavailable('store_unavailable', 'The warehouse is out of reach; try again shortly.', error);
   return isInsert ? new InsertFailure(failure.errors, failure.retryAfter, { cause: error }) : failure;
 }

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { echo, requestError, RequestError } from '../../errors.js';
+import { echo, isRequestError, requestError, RequestError } from '../../errors.js';
 import type { ErrorBody } from '../../schemas/errors.js';
 import { requestFields } from './access-log.js';
 import { requestIdIn } from './request-id.js';
@@ -66,7 +66,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
 }
 
 function toRequestError(error: unknown): RequestError {
-  if (error instanceof RequestError) return error;
+  if (isRequestError(error)) return error;
   // Express's own: a path with a broken percent-encoding.
   if (error instanceof URIError) return requestError('invalid_request', 'The path is not validly percent-encoded.');
   return new RequestError(
