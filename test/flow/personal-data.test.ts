@@ -44,7 +44,7 @@ const TRACES = new RegExp(
   'i',
 );
 
-/** The first of them in a text, with what stands around it. */
+/** The first of them in a text, with the text around it. */
 function traceIn(text: string): string | undefined {
   const found = TRACES.exec(text);
   return found === null ? undefined : text.slice(Math.max(0, found.index - 80), found.index + 80);

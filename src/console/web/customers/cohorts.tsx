@@ -86,7 +86,7 @@ function CohortTable({ view, cohorts }: { view: View; cohorts: readonly Cohort[]
               value == null ? <NoValue why={why} /> : <Amount value={value} currency={currency} />;
             const profit = (count: number, why: string) => (
               <>
-                {months.slice(0, count).some(isProfitAtMost) && months[count - 1] && <span class="soft">at most </span>}
+                {months.slice(0, count).some(isProfitAtMost) && months[count - 1] && <div class="soft">at most</div>}
                 {amount(months[count - 1]?.profit_total, why)}
               </>
             );
