@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { runAudit } from '../../src/cli/commands/audit.js';
 import { moveTo } from '../../src/cli/commands/move-command.js';
+import { openStores } from '../../src/composition/stores.js';
 import { loadConfig, type Config } from '../../src/config.js';
 import { MoveError, type MoveStep } from '../../src/operations/copy/move-types.js';
 import { runCommand } from '../support/command.js';
@@ -102,8 +103,10 @@ describe('a service whose rows move to other servers', () => {
     }: { from?: Config; failAt?: MoveStep; heldMs?: number; isTaken?: boolean } = {},
   ) => {
     let restarted: Promise<void> | undefined;
+    // Those of the service close when another takes over.
+    const stores = openStores(from);
     try {
-      await moveTo(service.stores, from, loadConfig({ ...to, DATA_DIR: redis.dataDir }), {
+      await moveTo(stores, from, loadConfig({ ...to, DATA_DIR: redis.dataDir }), {
         stderr: new PassThrough().resume(),
         signal: new AbortController().signal,
         ...(heldMs !== undefined && { heldMs }),
@@ -116,6 +119,7 @@ describe('a service whose rows move to other servers', () => {
       });
     } finally {
       await restarted;
+      await stores.close();
     }
   };
 

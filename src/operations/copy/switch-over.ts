@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stores } from '../../composition/stores.js';
+import { isRequestError } from '../../errors.js';
 import { giveBack, isClaimed, whileHeld } from '../../redis/write-fence.js';
 import { insertsAreOver } from '../../warehouse/backup/inserts.js';
 import { whileStopped } from '../../warehouse/backup/merges.js';
@@ -50,13 +51,19 @@ export async function switchOver(redis: Stores['redis'], move: Move, requireLock
     throw late.aborted && !move.signal.aborted ? goneOn() : error;
   }
   onReady?.();
-  while (!(await isClaimed(redis, ids.to))) {
+  while (!(await isClaimed(redis, ids.to).catch(unlessAway))) {
     if (signal.aborted && (await giveBack(redis, ids.from))) {
       move.signal.throwIfAborted();
       throw goneOn();
     }
     await sleep(POLL_MS);
   }
+}
+
+/** A Redis that is away says nothing of whether processes of the new warehouse write: it is asked again. */
+function unlessAway(error: unknown): false {
+  if (isRequestError(error)) return false;
+  throw error;
 }
 
 /** Throws a {@link MoveError} unless both have the same rows in every table. What differs is copied again by the next try. */
