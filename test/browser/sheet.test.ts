@@ -48,8 +48,9 @@ describe('what a figure is made of, in a browser', () => {
 
   it('says where a unit cost, an estimated fee, ad spend and an expense come from', async () => {
     const shop = await sellingShop();
+    const lastYear = Number(today().slice(0, 4)) - 1;
     await shop.call('PUT', '/v1/products/costs', {
-      costs: [{ sku: 'MUG', unit_cost: '2', effective_from: `${today().slice(0, 4)}-01-02` }],
+      costs: [{ sku: 'MUG', unit_cost: '2', effective_from: `${lastYear}-01-02` }],
     });
     await shop.call('PUT', '/v1/costs/gateway-fees', {
       rules: [{ payment_gateway: 'stripe', percent: '1.4', fixed: '0.25' }],
@@ -67,7 +68,7 @@ describe('what a figure is made of, in a browser', () => {
     await count(page, '11 entries');
     await quiet(page);
     const all = (await rows(page)).join('\n');
-    expect(all).to.contain('MUG · 3 × £2.00 · cost list from 2 Jan | −£6.00');
+    expect(all).to.contain(`MUG · 3 × £2.00 · cost list from 2 Jan ${lastYear} | −£6.00`);
     expect(all).to.contain('stripe: 1.40% + 0.25 | −£17.533');
     expect(all).to.contain('custom:poster | −£30.00');
     await page.goto(`${service().url}/shop/${shop.id}?figure=operating_expenses`);

@@ -108,10 +108,17 @@ describe('keys', () => {
   });
 
   it('a key expires at its time', async () => {
-    const key = `sk_svc_${randomBytes(32).toString('hex')}`;
-    const expiresAt = Date.now() + 6_000;
-    await service.stores.keys.save(keyRecord({ key, shopId: shop.id, kind: 'secret', expiresAt }, Date.now()));
-    expect((await service.call('GET', '/v1/source', { key })).status).to.equal(200);
+    let key: string;
+    let expiresAt: number;
+    let status: number;
+    // Again with another one where a busy machine took longer to store and use it than it is valid.
+    do {
+      key = `sk_svc_${randomBytes(32).toString('hex')}`;
+      expiresAt = Date.now() + 6_000;
+      await service.stores.keys.save(keyRecord({ key, shopId: shop.id, kind: 'secret', expiresAt }, Date.now()));
+      ({ status } = await service.call('GET', '/v1/source', { key }));
+    } while (status !== 200 && Date.now() >= expiresAt);
+    expect(status).to.equal(200);
     await sleep(expiresAt - Date.now() + 10);
     const answer = await service.call('GET', '/v1/source', { key });
     expect([answer.status, answer.body.errors[0].code]).to.deep.equal([401, 'unauthorized']);

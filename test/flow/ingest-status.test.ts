@@ -159,18 +159,26 @@ describe('ingest status', () => {
   });
 
   it('gives the same answer in every process for ten seconds', async () => {
-    const began = Date.now();
-    const answers = await Promise.all([status(), status(other), status(), status(other)]);
-    await writeIngestLog(service.stores, [entry('orders', HOUR, { accepted: 7 })]);
-    answers.push(await status(other), await status());
+    let rounds = 0;
+    let began: number;
+    let answers: Answer[];
+    do {
+      // Once more where a busy machine took longer than the answer is kept.
+      rounds++;
+      await forget();
+      began = Date.now();
+      answers = await Promise.all([status(), status(other), status(), status(other)]);
+      await writeIngestLog(service.stores, [entry('orders', HOUR, { accepted: 7 })]);
+      answers.push(await status(other), await status());
+    } while (Date.now() - began > 10_000);
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).to.equal(1);
-    for (const { body } of answers) expect(body).to.deep.equal(answers[0].body);
+    for (const { body } of answers) expect(body).to.deep.equal(answers[0]?.body);
     const left = await service.stores.redis.pttl(`answer:status:{${shop.id}}`);
     expect(left).to.be.within(9_900 - (Date.now() - began), 10_000);
     await forget();
     const fresh = await status();
-    expect(fresh.body.kinds.orders.windows['24h'].accepted).to.equal(7);
-    expect(fresh.headers.get('etag')).not.to.equal(answers[0].headers.get('etag'));
+    expect(fresh.body.kinds.orders.windows['24h'].accepted).to.equal(7 * rounds);
+    expect(fresh.headers.get('etag')).not.to.equal(answers[0]?.headers.get('etag'));
   });
 
   it('answers 304 to a matching If-None-Match, also after the state was recomputed without a change', async () => {

@@ -9,6 +9,7 @@ import { marked } from 'marked';
 import { readGuide } from '../../src/http/pages/docs-site.js';
 import { fieldsOf } from '../../src/domain/fields.js';
 import { listening, type Listening } from '../support/listening.js';
+import { keptPort } from '../support/remembered-port.js';
 import { WOO_KEY, wooOrders, wooShop } from '../support/platform-shops.js';
 import { useService, useShop } from '../support/service.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -33,9 +34,8 @@ describe('the handler of the guide to WooCommerce', () => {
     writeFileSync(join(folder, FILE), String(program?.type === 'code' ? program.text : ''));
     copyFileSync('dist/client.mjs', join(folder, 'client.mjs'));
     woo = await listening(wooShop(orders, () => onItsWay));
-    const free = await listening(createServer());
-    await free.stop();
-    url = free.url;
+    const port = await keptPort();
+    url = `http://127.0.0.1:${port}`;
     const env = {
       PROFIT_URL: service.url,
       PROFIT_KEY: shop.key,
@@ -45,7 +45,7 @@ describe('the handler of the guide to WooCommerce', () => {
     };
     handler = spawn(process.execPath, [FILE], {
       cwd: folder,
-      env: { ...process.env, ...env, PORT: String(free.port) },
+      env: { ...process.env, ...env, PORT: String(port) },
     });
     while ((await fetch(url).catch(() => null)) === null) await sleep(50);
   });

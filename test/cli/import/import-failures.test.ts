@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { keptPort } from '../../support/remembered-port.js';
 import { importBench, orderLines } from './import-bench.js';
 import { refusal, startOrderServer, type Instead } from './order-server.js';
 
@@ -34,15 +37,17 @@ describe('runImportOrders, when the service is busy, gone or refuses', () => {
   });
 
   it('waits for a service that starts later', async () => {
-    await bench.serve();
+    const port = await keptPort();
+    bench.server = await startOrderServer(undefined, port);
     const { url } = bench.server;
     await bench.server.close();
     writeFileSync(bench.file, orderLines(10));
-    const running = bench.run({ url });
-    await delay(300);
-    bench.server = await startOrderServer(undefined, Number(new URL(url).port));
+    const stderr = new PassThrough();
+    const said = once(stderr, 'data');
+    const running = bench.run({ stderr });
+    expect(String(await said)).to.contain(`no answer from ${url} (nothing listens there); trying again in 1 s`);
+    bench.server = await startOrderServer(undefined, port);
     expect(await running).to.include({ exitCode: 0, accepted: 10 });
-    expect(bench.printed.stderr).to.contain(`no answer from ${url} (nothing listens there); trying again in 1 s`);
   });
 
   it('stops after the time it may keep trying, and keeps the state', async () => {
