@@ -44,6 +44,13 @@ describe('real clients', function () {
     await client.close();
   });
 
+  it('what a join does not find and the key of a total are NULL', async () => {
+    const join = `SELECT m.revenue FROM (SELECT toDate('2026-01-01') AS day) AS d LEFT JOIN bi.daily_metrics AS m USING (day)`;
+    expect((await analysts.ask(join)).text).to.equal('\\N\n');
+    const total = 'SELECT day, sum(orders) FROM bi.daily_metrics GROUP BY ROLLUP(day) ORDER BY grouping(day)';
+    expect((await analysts.ask(total)).text).to.equal('2026-03-01\t3\n\\N\t3\n');
+  });
+
   it("ClickHouse's own /play page reads daily_metrics in a browser", async () => {
     const { page, context } = await openPage();
     await page.goto(`${analysts.proxy.url}/play`);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { dictionaryMarkdown, parseView, readDictionary } from '../../src/warehouse/bi/dictionary.js';
 import { readQuestions } from '../../src/warehouse/bi/questions.js';
+import { SQL_ADVICE } from '../../src/warehouse/bi/sql-advice.js';
 import { useService } from '../support/service.js';
 import { BI_VIEWS } from './views-of-bi.js';
 
@@ -72,6 +73,35 @@ describe('GET /bi', () => {
       expect(description).to.match(/\.$/);
       expect([...sql.matchAll(/(?:FROM|JOIN) (\w+)/g)].filter(([, name]) => name !== 'bi')).to.deep.equal([]);
     }
+  });
+
+  it('advises SQL that gives another figure than what one might write', async () => {
+    const rows = `(SELECT line.1 AS sku, line.2 AS unit_cost, toDecimal128(line.3, 12) AS amount, toDate('2026-03-01') + n AS day
+      FROM (SELECT arrayJoin(arrayEnumerate(lines)) - 1 AS n, lines[n + 1] AS line,
+        [('A', CAST('3.5', 'Nullable(Decimal(38, 12))'), '0.1'), ('B', NULL, '19.99')] AS lines))`;
+    const figures = [
+      ['0.019,3.7981', '0.019000000000000003,3.7981'],
+      ['0.1,0.99', '0,0'],
+      ['10.045', '19.99'],
+      ["[('A',3.5),('B',NULL)]", "['A','B'],[3.5]"],
+      ['\\N', '3.5'],
+      ['2026-02-23,2026-03-02', '2026-03-01,2026-03-01'],
+      ['2026-01-31,2026-02-28,2026-03-31', '2026-01-31,2026-02-28,2026-03-28'],
+    ];
+    const ask = async (term: string): Promise<string> => {
+      const isSeries = term.includes('MONTH') || term.includes('Month');
+      const series = term.startsWith('WITH FILL')
+        ? `SELECT toDate('2026-01-31') AS d ORDER BY d ${term.replace('FILL', "FILL TO toDate('2026-04-01')")}`
+        : `SELECT ${term} FROM (SELECT number AS n FROM numbers(3))`;
+      const sql = isSeries ? series : `SELECT ${term} FROM ${rows}`;
+      const bytes = await service.stores.warehouse.queryBytes({ name: 'advice', sql: `${sql} FORMAT TSVRaw` });
+      return String(bytes)
+        .trim()
+        .replaceAll(/[\t\n]/g, ',');
+    };
+    const seen = [];
+    for (const { write, insteadOf } of SQL_ADVICE) seen.push([await ask(write), await ask(insteadOf)]);
+    expect(seen).to.deep.equal(figures);
   });
 
   it('a view without comments is no view', () => {

@@ -1,6 +1,7 @@
 import { dictionaryMarkdown, type ViewEntry } from '../../warehouse/bi/dictionary.js';
 import { ANSWER_SETTINGS } from '../../warehouse/bi/answer-settings.js';
 import type { Question } from '../../warehouse/bi/questions.js';
+import { SQL_ADVICE } from '../../warehouse/bi/sql-advice.js';
 import { BI_RECIPES } from './bi-recipes.js';
 
 /** Files for tools, below the page. */
@@ -36,6 +37,7 @@ so that \`BETWEEN '2026-11-01' AND '2026-11-31'\` counts a day of December; \`to
 
 - [Connect](#connect)
 - [Questions](#questions)
+- [SQL of your own](#sql-of-your-own)
 - [Form of an answer](#form-of-an-answer)
 - [Data dictionary](#data-dictionary): ${views.map(({ name }) => `[${name}](#bi${name})`).join(', ')}
 
@@ -48,6 +50,17 @@ ${recipes.join('\n\n')}
 ## Questions
 
 ${asked.join('\n\n')}
+
+## SQL of your own
+
+These are valid, and give another figure than they seem to say.
+
+| Write | Not | Since |
+|---|---|---|
+${SQL_ADVICE.map(({ write, insteadOf, why }) => `| \`${write}\` | \`${insteadOf}\` | ${why} |`).join('\n')}
+
+A left join without a match and the total of \`ROLLUP\` give \`NULL\` here, not 0, \`''\` or 1970-01-01; \`grouping(key)\` tells a total from a
+row without a key.
 
 ## Form of an answer
 

@@ -77,7 +77,6 @@ const HARMLESS = [
   'count_distinct_implementation',
   'enable_http_compression',
   'extremes',
-  'group_by_use_nulls',
   'http_headers_progress_interval_ms',
   'http_make_head_request',
   'http_receive_timeout',
@@ -138,6 +137,8 @@ export const biProfiles = ({ isSharded = false }: Pick<BiRows, 'isSharded'>): re
       { name: 'workload', value: BI_WORKLOAD },
       // A LEFT JOIN without a match gives NULL, not 0 and 1970-01-01.
       { name: 'join_use_nulls', value: '1', changeable: true },
+      // The key of a total is NULL, not '' and 1970-01-01.
+      { name: 'group_by_use_nulls', value: '1', changeable: true },
       // Groups and sorts go to disk before they reach the limit of memory.
       { name: 'max_bytes_before_external_group_by', value: String(GIB) },
       { name: 'max_bytes_before_external_sort', value: String(GIB) },
