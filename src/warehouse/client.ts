@@ -190,10 +190,11 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
       return rows;
     },
     query: (sql, params, options = {}) => select({ name: UNNAMED, sql, params }, options),
-    queryBytes: ({ name, sql }, options = {}) =>
+    queryBytes: ({ name, sql, params }, options = {}) =>
       run('query', name, options, async (client, { query_id, clickhouse_settings }) => {
         const settings = { ...clickhouse_settings, ...STREAMED };
-        const { stream } = await client.exec({ query: sql, query_id, clickhouse_settings: settings });
+        const query = { query: sql, query_id, clickhouse_settings: settings, ...(params && { query_params: params }) };
+        const { stream } = await client.exec(query);
         const pieces: Buffer[] = [];
         for await (const piece of stream) pieces.push(piece as Buffer);
         return Buffer.concat(pieces);

@@ -2,8 +2,12 @@ import { expect } from 'chai';
 import { createOrderList } from '../../src/warehouse/queries/order-list.js';
 import type { OrderSorting } from '../../src/warehouse/queries/order-rows.js';
 import { parseDay } from '../../src/domain/time.js';
+import { columnsOf } from '../../src/http/exports/columns.js';
+import { toCsv } from '../../src/http/exports/csv.js';
 import { EXPORT_TYPES } from '../../src/http/exports/format.js';
-import { readCsv } from '../support/exported.js';
+import { toParquet } from '../../src/http/exports/parquet.js';
+import { OrderSummary } from '../../src/schemas/order-reads.js';
+import { readCsv, readParquet } from '../support/exported.js';
 import { useFreshShop, useService } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
@@ -24,6 +28,12 @@ const orderOf = (id: string, i: number, version = 0): object => ({
   total: String(10 + (i % 5) + version),
   line_items: [{ line_id: 'a', quantity: '1', unit_price: String(10 + (i % 5) + version) }],
 });
+
+async function whole(parts: AsyncIterable<Buffer | string>): Promise<Buffer> {
+  const found: Buffer[] = [];
+  for await (const part of parts) found.push(Buffer.from(part));
+  return Buffer.concat(found);
+}
 
 describe('a list of orders in parts', function () {
   this.timeout(120_000);
@@ -47,6 +57,17 @@ describe('a list of orders in parts', function () {
     }
     return found;
   }
+  /** The ids in the lines and in the Parquet file of the same list. */
+  async function filed(sorting: OrderSorting, limit: number): Promise<unknown[]> {
+    const orders = createOrderList(service.stores.warehouse);
+    const list = { filter: { shopId: shop.id, range, rules: [] }, sorting, after: undefined, limit };
+    const columns = columnsOf(OrderSummary);
+    const [csv, parquet] = await Promise.all([
+      whole(toCsv(columns, orders.lines(list))),
+      whole(toParquet(columns, orders.parquet(list))),
+    ]);
+    return [readCsv(csv), await readParquet(service, parquet)].map((rows) => rows.map(({ order_id: id }) => id));
+  }
   async function exported(): Promise<any[]> {
     const headers = { authorization: `Bearer ${shop.key}`, accept: EXPORT_TYPES.csv };
     const response = await fetch(`${service.url}/v1/orders?${RANGE}`, { headers });
@@ -65,11 +86,12 @@ describe('a list of orders in parts', function () {
   it('is the same whatever the size of the parts', async () => {
     for (const sort of ['time', 'profit', 'revenue', 'refunds'] as const) {
       for (const direction of ['asc', 'desc'] as const) {
-        const whole = await listed({ sort, direction }, 1_000);
-        expect(new Set(whole).size).to.equal(STEADY + CHANGED);
+        const ids = await listed({ sort, direction }, 1_000);
+        expect(new Set(ids).size).to.equal(STEADY + CHANGED);
         for (const most of [7, 60]) {
-          expect(await listed({ sort, direction }, most), `${sort} ${direction} ${most}`).to.deep.equal(whole);
+          expect(await listed({ sort, direction }, most), `${sort} ${direction} ${most}`).to.deep.equal(ids);
         }
+        expect(await filed({ sort, direction }, 7), `${sort} ${direction}`).to.deep.equal([ids, ids]);
       }
     }
   });

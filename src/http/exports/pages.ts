@@ -51,8 +51,3 @@ export async function* ahead<Part>(parts: AsyncIterable<Part>): AsyncGenerator<P
     await read.return?.();
   }
 }
-
-/** Each part of a list as it goes out. */
-export async function* mapped<From, To>(parts: AsyncIterable<From>, to: (part: From) => To): AsyncGenerator<To> {
-  for await (const part of parts) yield to(part);
-}

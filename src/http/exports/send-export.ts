@@ -9,7 +9,7 @@ import { columnsOf } from './columns.js';
 import { toCsv, type CsvPage } from './csv.js';
 import { CONTENT_TYPES, type ExportFormat } from './format.js';
 import { ahead } from './pages.js';
-import { toParquet } from './parquet.js';
+import { toParquet, type ParquetPage } from './parquet.js';
 import type { ExportSlots } from './slots.js';
 
 /** Rows that are read at once. */
@@ -21,7 +21,9 @@ const PIECE_BYTES = 64 * 1024;
 
 export type Export = Table &
   (
-    { format: 'csv'; pages: AsyncIterable<CsvPage> } | { format: ExportFormat; pages: AsyncIterable<readonly object[]> }
+    | { format: 'csv'; pages: AsyncIterable<CsvPage> }
+    | { format: 'parquet'; pages: AsyncIterable<ParquetPage> }
+    | { format: ExportFormat; pages: AsyncIterable<readonly object[]> }
   );
 
 interface Table {
@@ -32,7 +34,7 @@ interface Table {
   /** Of a row. */
   schema: TObject;
   /** At least one, which may be empty. */
-  pages: AsyncIterable<CsvPage>;
+  pages: AsyncIterable<CsvPage | ParquetPage>;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
 import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
-import { linesQuery } from './order-lines.js';
-import { partsOf, rowsQuery, type ListPart, type OrderRow } from './order-rows.js';
+import { linesQuery, parquetQuery, toKey } from './order-lines.js';
+import { foundRows, partsOf, rowsQuery, type ListPart, type OrderRow } from './order-rows.js';
+import { toParquetPart, type ParquetPart } from '../parquet-part.js';
 import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
 export type ListedOrder = OrderRow & { deleted: boolean };
@@ -15,6 +16,8 @@ export interface OrderList {
   orders(part: ListPart): AsyncGenerator<ListedOrder[]>;
   /** The same as lines of CSV, as `OrderSummary` has its fields. */
   lines(part: ListPart): AsyncGenerator<string>;
+  /** And as rows of Parquet. */
+  parquet(part: ListPart): AsyncGenerator<ParquetPart>;
   totals(filter: OrderFilter): Promise<ListedTotals>;
 }
 
@@ -57,15 +60,21 @@ export function createOrderList(warehouse: Warehouse): OrderList {
   return {
     async *orders(list) {
       const deleted = list.filter.status === 'deleted';
-      for await (const rows of partsOf(list, (part) => warehouse.ask(rowsQuery(part)))) {
+      for await (const rows of partsOf(list, async (part) => foundRows(await warehouse.ask(rowsQuery(part))))) {
         yield rows.map((row) => ({ ...row, deleted }));
       }
     },
     async *lines(list) {
-      for await (const rows of partsOf(list, (part) => warehouse.ask(linesQuery(part)))) {
+      for await (const rows of partsOf(list, async (part) => foundRows(await warehouse.ask(linesQuery(part))))) {
         yield rows.map(({ line }) => line).join('');
       }
     },
+    parquet: (list) =>
+      partsOf(list, async (part) => {
+        const found = toParquetPart(await warehouse.queryBytes(parquetQuery(part)));
+        const last = found.rows < part.limit ? undefined : toKey(await found.last());
+        return { part: found, count: found.rows, last };
+      }),
     async totals(filter) {
       const [sums] = await warehouse.ask(totalsQuery(filter));
       return toTotals(sums);

@@ -135,14 +135,29 @@ const GROWTH = 8;
 /** So full is a step to be, so that a day with a few orders more than others does not cut it. */
 const FULLNESS = 0.9;
 
+/** What was found for a part of a list. */
+export interface FoundPart<Part> {
+  part: Part;
+  /** How many orders it has. */
+  count: number;
+  /** The last of them; of a part that is not full it need not be known. */
+  last: OrderKey | undefined;
+}
+
+export const foundRows = <Row extends OrderKey>(rows: Row[]): FoundPart<Row[]> => ({
+  part: rows,
+  count: rows.length,
+  last: rows.at(-1),
+});
+
 /**
  * The orders of a filter behind a key, in the order of their list and in parts of at most `most`. By time in steps of whole
  * days, each of about a part: a page of a busy shop reads a day, and what a part of an export has read no other reads again.
  */
-export async function* partsOf<Row extends OrderKey>(
+export async function* partsOf<Part>(
   { filter, sorting, after: begin, limit: most }: ListPart,
-  ask: (part: ListPart) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
+  ask: (part: ListPart) => Promise<FoundPart<Part>>,
+): AsyncGenerator<Part> {
   const isByTime = sorting.sort === 'time';
   const isUp = sorting.direction === 'asc';
   let { from, to } = filter.range;
@@ -152,9 +167,9 @@ export async function* partsOf<Row extends OrderKey>(
   let days = !isByTime ? to - from + 1 : isOfFew(filter) ? GROWTH : 1;
   while (from <= to) {
     const range = isUp ? { from, to: Math.min(to, from + days - 1) } : { from: Math.max(from, to - days + 1), to };
-    const rows = await ask({ filter: { ...filter, range }, sorting, after, limit: most });
-    yield rows;
-    after = rows.length < most ? undefined : rows.at(-1);
+    const { part, count, last } = await ask({ filter: { ...filter, range }, sorting, after, limit: most });
+    yield part;
+    after = count < most ? undefined : last;
     if (!isByTime) {
       if (after === undefined) return;
       continue;
@@ -164,7 +179,7 @@ export async function* partsOf<Row extends OrderKey>(
     const step = after === undefined ? 1 : 0; // the rest of a day that was cut is still to come
     if (isUp) from = reached + step;
     else to = reached - step;
-    const fitting = Math.floor((FULLNESS * most * read) / Math.max(rows.length, 1));
+    const fitting = Math.floor((FULLNESS * most * read) / Math.max(count, 1));
     days = Math.min(Math.max(fitting, 1), days * GROWTH);
   }
 }
