@@ -1,11 +1,15 @@
-import type { CauseEntry } from '../../../schemas/restatement-causes.js';
 import { Amount } from '../shared/amount.js';
 import { formatCount } from '../shared/money.js';
 import { numbers, Table, words } from '../shared/table.js';
 import { FIGURES, moreOf } from './words.js';
 
+interface ChangedFiguresProps {
+  figures: Readonly<Partial<Record<string, { before: string | number; after: string | number }>>>;
+  currency: string;
+}
+
 /** Each figure that changed: before, after, and the difference, over the days that changed. */
-export function ChangedFigures({ figures, currency }: { figures: CauseEntry['figures']; currency: string }) {
+export function ChangedFigures({ figures, currency }: ChangedFiguresProps) {
   return (
     <Table label="Before and after" columns={[...words('Figure'), ...numbers('Before', 'After', 'Change')]}>
       {FIGURES.map(({ key, label }) => {

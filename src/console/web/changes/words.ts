@@ -1,7 +1,7 @@
-import type { RestatedFigure } from '../../../domain/metrics/figure-list.js';
 import type { CauseKind } from '../../../domain/metrics/restatements.js';
 import type { IconName } from '../shared/icon.js';
 import { addMoney, negated } from '../shared/money.js';
+import { partsOf, ROWS } from '../statement/rows.js';
 
 export const ICONS: Readonly<Record<CauseKind, IconName>> = {
   late_order: 'orders',
@@ -25,24 +25,7 @@ export function moreOf({ before, after }: { before: string | number; after: stri
 }
 
 /** In the order of the statement. */
-export const FIGURES: readonly { key: RestatedFigure; label: string }[] = [
+export const FIGURES: readonly { key: string; label: string }[] = [
   { key: 'orders', label: 'Orders' },
-  { key: 'gross_sales', label: 'Gross sales' },
-  { key: 'discounts', label: 'Discounts' },
-  { key: 'shipping', label: 'Shipping' },
-  { key: 'tips', label: 'Tips' },
-  { key: 'duties', label: 'Duties' },
-  { key: 'rounding_adjustment', label: 'Rounding' },
-  { key: 'tax_added', label: 'Tax added' },
-  { key: 'revenue', label: 'Revenue' },
-  { key: 'refunds', label: 'Refunds' },
-  { key: 'net_revenue', label: 'Net revenue' },
-  { key: 'cogs', label: 'Product costs' },
-  { key: 'gateway_fees', label: 'Payment fees' },
-  { key: 'ad_spend', label: 'Ads' },
-  { key: 'net_profit', label: 'Net profit' },
-  { key: 'taxes', label: 'Taxes passed on' },
-  { key: 'fulfillment_costs', label: 'Packing and shipping' },
-  { key: 'operating_expenses', label: 'Expenses' },
-  { key: 'earnings', label: 'Earnings' },
+  ...ROWS.flatMap((row) => (row.of.length === 1 ? row : partsOf(row))),
 ];
