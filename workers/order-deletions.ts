@@ -30,7 +30,7 @@ export async function writeDeletions(
 
 async function writeChunk(warehouse: Warehouse, shopId: string, deletions: readonly OrderDeletion[]): Promise<void> {
   const ids = new Set(deletions.map(({ order_id }) => order_id));
-  const stored = new Map((await newestOrders(warehouse, shopId, [...ids])).map((order) => [order.orderId, order]));
+  const stored = new Map((await newestOrders(warehouse, shopId, [...ids])).map((order) => [order.order_id, order]));
   const { orders, orderDays } = deletedOrders(
     shopId,
     deletions.map(({ order_id: orderId, updated_at: updatedAt, stamp }) => ({

@@ -1,6 +1,7 @@
 import { canonicalDecimal, decimal, type Big } from './money.js';
 import type { DayRange } from './metrics/range.js';
 import { whyNotCounted } from './orders/order-figures.js';
+import type { OrderInput } from './orders/orders.js';
 import { formatDay, formatTimestamp, MICROS_PER_DAY, parseDay, parseTimestamp } from './time.js';
 import type { ErrorDetail } from '../errors.js';
 
@@ -121,9 +122,9 @@ export interface KnownOrder {
   receivedAt: number;
   total: string;
   refunded: string;
-  status: string;
-  isTest: boolean;
-  isDeleted: boolean;
+  status: OrderInput['status'];
+  is_test: boolean;
+  deleted: boolean;
 }
 
 /** The last rejection of an order. */
@@ -141,7 +142,7 @@ export function compareOrder(
 ): Difference[] {
   const { order_id, total, refunded, updated_at } = there;
   const rejected = rejection && { reason: 'rejected' as const, errors: rejection.errors };
-  if (here === undefined || here.isDeleted) {
+  if (here === undefined || here.deleted) {
     const reason = here === undefined ? rejected : { reason: 'deleted' as const };
     return [
       { kind: 'missing_here', order_id, here: null, there: total === undefined ? null : shown(total), ...reason },
@@ -175,7 +176,7 @@ export function compareOrder(
 /** An order of the range that the store does not list. */
 export function notListed(here: KnownOrder, range: DayRange): Difference {
   const { orderId, day, placedAt, total } = here;
-  const why = whyNotCounted({ ...here, deleted: here.isDeleted });
+  const why = whyNotCounted(here);
   const isOfZone = why === undefined && !holds(range, utcDayOf(placedAt));
   return {
     kind: 'missing_there',

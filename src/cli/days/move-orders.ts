@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stores } from '../../composition/stores.js';
 import type { IngestHeader } from '../../domain/ingest.js';
 import { inChunks } from '../../domain/in-chunks.js';
-import { STAMPS_OF_ORDER } from '../../domain/orders/orders.js';
+import { micros, STAMPS_OF_ORDER } from '../../domain/orders/orders.js';
 import { batchId as newBatchId, type Receipt } from '../../domain/receipts.js';
 import type { SourceRecord } from '../../domain/source.js';
 import { formatDay, type LocalDay } from '../../domain/time.js';
@@ -15,7 +15,6 @@ import type { Receipts } from '../../redis/receipts.js';
 import { isDeadJob, reservationsOf, stillReserved } from '../../redis/reservations.js';
 import type { Warehouse } from '../../warehouse/client.js';
 import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD, type OrderEncoder } from '../../warehouse/columns/orders.js';
-import { toOrderInput } from '../../warehouse/columns/restored-order.js';
 import type { StoredOrder } from '../../warehouse/columns/stored-order.js';
 import { copyCredits } from '../../warehouse/queries/clock-moves.js';
 import { newestOrders } from '../../warehouse/queries/order-detail.js';
@@ -110,8 +109,8 @@ export function createMover(deps: MoverDeps, source: SourceRecord): (orderIds: r
       pushes: [
         {
           header,
-          order_ids: orders.map(({ orderId }) => orderId),
-          checkouts: [...new Set(orders.flatMap(({ checkoutToken }) => (checkoutToken === '' ? [] : [checkoutToken])))],
+          order_ids: orders.map(({ order_id }) => order_id),
+          checkouts: [...new Set(orders.flatMap(({ checkout_token }) => checkout_token ?? []))],
           clock_move: { first_stamp: first, last_stamp: last },
           bytes: [rows.orders.length, rows.orderDays.length],
         },
@@ -135,21 +134,23 @@ async function encodeMisdated(
   for (const chunk of inChunks(orderIds, READ_ORDERS)) {
     if (encoder.size() > PUSH_BYTES) return { orders, rest: orderIds.slice(orderIds.indexOf(chunk[0] ?? '')) };
     for (const order of await newestOrders(warehouse, shopId, chunk)) {
-      if (order.deleted || order.receivedAt >= first || !isMisdated(order, localDay)) continue;
-      encoder.add(toOrderInput(order), order.version);
+      if (order.deleted || order.received_at >= first || !isMisdated(order, localDay)) continue;
+      encoder.add(order, order.version);
       orders.push(order);
     }
   }
   return { orders, rest: [] };
 }
 
-function isMisdated({ placedAt, day, refunds }: StoredOrder, localDay: LocalDay): boolean {
-  return localDay(placedAt) !== day || refunds.some((refund) => localDay(refund.refundedAt) !== refund.day);
+function isMisdated({ placed_at, day, refunds }: StoredOrder, localDay: LocalDay): boolean {
+  return (
+    localDay(micros(placed_at)) !== day || refunds.some((refund) => localDay(micros(refund.refunded_at)) !== refund.day)
+  );
 }
 
 const creditsOf = (orders: readonly StoredOrder[], localDay: LocalDay) =>
-  orders.flatMap(({ orderId, day, placedAt }) => {
-    const [from, to] = [formatDay(day), formatDay(localDay(placedAt))];
+  orders.flatMap(({ order_id: orderId, day, placed_at }) => {
+    const [from, to] = [formatDay(day), formatDay(localDay(micros(placed_at)))];
     return from === to ? [] : { orderId, from, to };
   });
 

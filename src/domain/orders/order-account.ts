@@ -1,21 +1,11 @@
 import { fraction, minus, plus, sum, times, ZERO, type Fraction } from '../money.js';
 import { NO_AMOUNTS, type OrderAmounts } from './order-figures.js';
+import type { LineInput, OrderInput, RefundInput } from './orders.js';
 
-/** What the account of an order is made from; amounts are decimals, days local to the shop. */
-export interface AccountedOrder {
+/** What the account of an order is made from; days are local to the shop. */
+export interface AccountedOrder extends Pick<OrderInput, 'total' | 'tax' | 'fulfillment_cost' | 'line_items'> {
   day: number;
-  total: string;
-  tax: string | null;
-  fulfillmentCost: string | null;
-  lines: readonly { lineId: string; quantity: string; sku: string; unitCost: string | null }[];
-  refunds: readonly {
-    refundId: string;
-    day: number;
-    total: string;
-    feeRefund: string;
-    taxRefund: string | null;
-    lines: readonly { lineId: string; quantity: string; restock: boolean }[];
-  }[];
+  refunds: readonly (RefundInput & { day: number })[];
 }
 
 /** A unit cost, and the first day of the version of the catalog that it comes from, unless the line says it. */
@@ -29,7 +19,7 @@ export interface UnitCost {
 export interface OrderAccount {
   /** By line: absent where no one knows it. */
   unitCosts: Map<string, UnitCost>;
-  costOf: (line: { lineId: string; quantity: string }) => Fraction;
+  costOf: (line: Pick<LineInput, 'line_id' | 'quantity'>) => Fraction;
   /** What a counted order brings on each of its days, in their order. */
   days: [number, OrderAmounts][];
   /** The sum of its days. */
@@ -48,13 +38,13 @@ export function accountOf(
   catalog: ReadonlyMap<string, Omit<UnitCost, 'from'>>,
 ): OrderAccount {
   const unitCosts = new Map<string, UnitCost>();
-  for (const { lineId, sku, unitCost } of order.lines) {
+  for (const { line_id, sku = '', unit_cost } of order.line_items) {
     const listed = catalog.get(sku);
-    if (unitCost !== null) unitCosts.set(lineId, { amount: unitCost, from: 'line' });
-    else if (listed !== undefined) unitCosts.set(lineId, { ...listed, from: 'catalog' });
+    if (unit_cost !== undefined) unitCosts.set(line_id, { amount: unit_cost, from: 'line' });
+    else if (listed !== undefined) unitCosts.set(line_id, { ...listed, from: 'catalog' });
   }
-  const costOf: OrderAccount['costOf'] = ({ lineId, quantity }) =>
-    times(fraction(quantity), fraction(unitCosts.get(lineId)?.amount ?? '0'));
+  const costOf: OrderAccount['costOf'] = ({ line_id, quantity }) =>
+    times(fraction(quantity), fraction(unitCosts.get(line_id)?.amount ?? '0'));
 
   const days = new Map<number, OrderAmounts>();
   const add = (day: number, more: Partial<OrderAmounts>): void => {
@@ -62,18 +52,18 @@ export function accountOf(
   };
   add(order.day, {
     revenue: fraction(order.total),
-    cogs: sum(order.lines.map(costOf)),
+    cogs: sum(order.line_items.map(costOf)),
     fees: fee,
     taxes: fraction(order.tax ?? '0'),
-    fulfillment: fraction(order.fulfillmentCost ?? '0'),
+    fulfillment: fraction(order.fulfillment_cost ?? '0'),
   });
-  for (const { day, total, feeRefund, taxRefund, lines } of order.refunds) {
-    const restocked = sum(lines.filter(({ restock }) => restock).map(costOf));
+  for (const { day, total, gateway_fee_refund, tax_refund, line_items = [] } of order.refunds) {
+    const restocked = sum(line_items.filter(({ restock }) => restock).map(costOf));
     add(day, {
       refunds: fraction(total),
       cogs: minus(ZERO, restocked),
-      fees: minus(ZERO, fraction(feeRefund)),
-      taxes: minus(ZERO, fraction(taxRefund ?? '0')),
+      fees: minus(ZERO, fraction(gateway_fee_refund ?? '0')),
+      taxes: minus(ZERO, fraction(tax_refund ?? '0')),
     });
   }
   return {

@@ -2,6 +2,7 @@ import { estimateFees } from '../costs/gateway-fees.js';
 import { gatewayKey } from '../costs/gateway-keys.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { formatDecimal, fraction, minus, plus, ZERO, type Fraction } from '../money.js';
+import type { OrderInput } from './orders.js';
 
 /** What orders bring in the figures, exact and unrounded. */
 export type OrderAmounts = typeof NO_AMOUNTS;
@@ -30,33 +31,20 @@ export function toOrderFigures({ revenue, refunds, cogs, fees, taxes, fulfillmen
   };
 }
 
-export interface OrderState {
-  status: string;
-  isTest: boolean;
-  deleted: boolean;
-}
-
 /** The first reason for which an order does not count; undefined when it does (contract: "Orders"). */
-export function whyNotCounted({ status, isTest, deleted }: OrderState) {
-  if (deleted) return 'deleted';
+export function whyNotCounted({ status, is_test, deleted }: Pick<OrderInput, 'status' | 'is_test' | 'deleted'>) {
+  if (deleted === true) return 'deleted';
   if (status === 'voided' || status === 'pending') return status;
-  return isTest ? 'test' : undefined;
-}
-
-export interface FeeTerms {
-  /** Canonical or plain decimals; `gatewayFee` is null where no actual was sent. */
-  total: string;
-  gatewayFee: string | null;
-  paymentGateway: string;
+  return is_test === true ? 'test' : undefined;
 }
 
 /** The fee of a counted order before refunded fees, and where it comes from. */
 export function feeOf(
-  { total, gatewayFee, paymentGateway }: FeeTerms,
+  { total, gateway_fee, payment_gateway = '' }: Pick<OrderInput, 'total' | 'gateway_fee' | 'payment_gateway'>,
   rules: readonly GatewayFeeRule[],
 ): { fee: Fraction; source: 'actual' | 'estimated' | 'none' } {
-  if (gatewayFee !== null) return { fee: fraction(gatewayFee), source: 'actual' };
-  const gateway = gatewayKey(paymentGateway);
+  if (gateway_fee !== undefined) return { fee: fraction(gateway_fee), source: 'actual' };
+  const gateway = gatewayKey(payment_gateway);
   const own = gateway === '' ? [] : rules.filter((rule) => gatewayKey(rule.payment_gateway) === gateway);
   if (own.length === 0) return { fee: ZERO, source: 'none' };
   return { fee: estimateFees(own, [{ gateway, orders: 1, revenue: fraction(total) }]), source: 'estimated' };

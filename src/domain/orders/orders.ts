@@ -130,7 +130,7 @@ function lineFinder({ line_items }: OrderInput): (lineId: string) => LineInput |
 }
 
 /** Microseconds of a timestamp that the schema has already found valid. */
-function micros(timestamp: string): number {
+export function micros(timestamp: string): number {
   const instant = parseTimestamp(timestamp);
   if (instant === null) throw new RangeError(`not a timestamp: ${timestamp}`);
   return instant;

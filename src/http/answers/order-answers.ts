@@ -10,20 +10,20 @@ import type { ListedOrder, ListedTotals } from '../../warehouse/queries/order-li
 /** An order as it is in a list. */
 export function toSummary(order: ListedOrder, rules: readonly GatewayFeeRule[]): OrderSummary {
   const why = whyNotCounted(order);
-  const { total, paymentGateway, hasGatewayFee } = order;
-  const { fee, source } = feeOf({ total, paymentGateway, gatewayFee: hasGatewayFee ? '0' : null }, rules);
+  const { revenue: total, payment_gateway, has_gateway_fee } = order;
+  const { fee, source } = feeOf({ total, payment_gateway, ...(has_gateway_fee && { gateway_fee: '0' }) }, rules);
   const amounts = {
-    revenue: fraction(order.total),
+    revenue: fraction(total),
     refunds: fraction(order.refunds),
     cogs: fraction(order.cogs),
-    fees: plus(fee, fraction(order.gatewayFees)),
-    taxes: minus(fraction(order.tax), fraction(order.taxRefunds)),
-    fulfillment: fraction(order.fulfillmentCost ?? '0'),
+    fees: plus(fee, fraction(order.gateway_fees)),
+    taxes: minus(fraction(order.tax), fraction(order.tax_refunded)),
+    fulfillment: fraction(order.fulfillment_cost ?? '0'),
   };
   const figures = toOrderFigures(why === undefined ? amounts : NO_AMOUNTS);
   return {
     order_id: order.orderId,
-    ...(order.orderName !== '' && { order_name: order.orderName }),
+    ...(order.order_name !== '' && { order_name: order.order_name }),
     placed_at: formatTimestamp(order.placedAt),
     day: formatDay(order.day),
     status: order.status,
@@ -31,12 +31,12 @@ export function toSummary(order: ListedOrder, rules: readonly GatewayFeeRule[]):
     ...(why !== undefined && { why_not: why }),
     ...figures,
     refunded: figures.refunds,
-    ...(order.fulfillmentCost !== null && { fulfillment_cost: canonicalDecimal(order.fulfillmentCost) }),
-    cogs_complete: why !== undefined || order.isCosted,
+    ...(order.fulfillment_cost !== null && { fulfillment_cost: canonicalDecimal(order.fulfillment_cost) }),
+    cogs_complete: why !== undefined || order.is_costed,
     fee_source: why === undefined ? source : 'none',
     channel: order.channel,
-    updated_at: formatTimestamp(order.updatedAt),
-    received_at: formatTimestamp(order.receivedAt),
+    updated_at: formatTimestamp(order.updated_at),
+    received_at: formatTimestamp(order.received_at),
   };
 }
 

@@ -5,40 +5,38 @@ import { feeOf, NO_AMOUNTS, toOrderFigures, whyNotCounted } from '../../domain/o
 import { orderWarnings } from '../../domain/orders/order-warnings.js';
 import { formatDay, formatTimestamp } from '../../domain/time.js';
 import type { CostSource, OrderDetail } from '../../schemas/order-detail.js';
-import { toOrderInput } from '../../warehouse/columns/restored-order.js';
-import type { StoredLine, StoredOrder, StoredRefund } from '../../warehouse/columns/stored-order.js';
+import { isDecimal, type StoredOrder } from '../../warehouse/columns/stored-order.js';
 import type { FoundOrder } from '../../warehouse/queries/order-detail.js';
 
 /** Most touches in one answer; no real customer has as many. */
 const MAX_TOUCHES = 100;
 
 /** An order with all that explains its figures. */
-export function toDetail(found: FoundOrder, rules: readonly GatewayFeeRule[]): OrderDetail {
-  const { order, catalog, channel, touches, written } = found;
+export function toDetail(
+  { order: { version: _version, ...order }, ...found }: FoundOrder,
+  rules: readonly GatewayFeeRule[],
+): OrderDetail {
+  const { catalog, channel, touches, written } = found;
+  const { day, received_at, line_items, refunds, ...sent } = order;
   const why = whyNotCounted(order);
   const counted = why === undefined;
-  const warnings = orderWarnings(toOrderInput(order));
+  const warnings = orderWarnings(order);
   const { fee, source } = feeOf(order, rules);
   const account = accountOf(order, fee, catalog);
   const { refunds: refunded, ...figures } = toOrderFigures(counted ? account.total : NO_AMOUNTS);
   return {
-    order_id: order.orderId,
-    ...(order.orderName !== '' && { order_name: order.orderName }),
-    placed_at: formatTimestamp(order.placedAt),
-    day: formatDay(order.day),
-    status: order.status,
+    ...toAmounts(sent),
+    day: formatDay(day),
     counted,
     ...(!counted && { why_not: why }),
     ...figures,
     refunded,
-    cogs_complete: !counted || order.lines.every(({ lineId }) => account.unitCosts.has(lineId)),
+    cogs_complete: !counted || line_items.every(({ line_id }) => account.unitCosts.has(line_id)),
     fee_source: counted ? source : 'none',
     channel,
-    updated_at: formatTimestamp(order.updatedAt),
-    received_at: formatTimestamp(order.receivedAt),
-    ...stateOf(order),
-    line_items: order.lines.map((line) => toLine(line, account)),
-    refunds: order.refunds.map((refund) => toRefund(refund, account)),
+    received_at: formatTimestamp(received_at),
+    line_items: line_items.map((line) => toLine(line, account)),
+    refunds: refunds.map((refund) => toRefund(refund, account)),
     touches: touches
       .slice(-MAX_TOUCHES)
       .map((touch) => ({ at: formatTimestamp(touch.at * 1000), channel: touch.channel, evidence: touch.evidence })),
@@ -53,44 +51,22 @@ export function toDetail(found: FoundOrder, rules: readonly GatewayFeeRule[]): O
   };
 }
 
-/** What was sent of the order as a whole. */
-function stateOf(order: StoredOrder) {
-  return {
-    currency: order.currency,
-    is_test: order.isTest,
-    deleted: order.deleted,
-    ...(order.customerId !== '' && { customer: { id: order.customerId } }),
-    ...(order.country !== '' && { country: order.country }),
-    ...(order.salesChannel !== '' && { sales_channel: order.salesChannel }),
-    ...(order.discountCodes.length > 0 && { discount_codes: order.discountCodes }),
-    ...(order.tags.length > 0 && { tags: order.tags }),
-    total: canonicalDecimal(order.total),
-    discounts: canonicalDecimal(order.discounts),
-    shipping: canonicalDecimal(order.shipping),
-    ...(order.tax !== null && { tax: canonicalDecimal(order.tax) }),
-    taxes_included: order.taxesIncluded,
-    tips: canonicalDecimal(order.tips),
-    duties: canonicalDecimal(order.duties),
-    rounding_adjustment: canonicalDecimal(order.roundingAdjustment),
-    ...(order.paymentGateway !== '' && { payment_gateway: order.paymentGateway }),
-    ...(order.gatewayFee !== null && { gateway_fee: canonicalDecimal(order.gatewayFee) }),
-    ...(order.fulfillmentCost !== null && { fulfillment_cost: canonicalDecimal(order.fulfillmentCost) }),
-    ...(order.subscriptionId !== '' && { subscription_id: order.subscriptionId }),
-    ...(order.checkoutToken !== '' && { checkout_token: order.checkoutToken }),
-  };
+/** Amounts and quantities in their canonical form, the rest as it is. */
+function toAmounts<Fields extends object>(fields: Fields): Fields {
+  const canonical = ([name, value]: [string, unknown]) => [
+    name,
+    isDecimal(name) ? canonicalDecimal(String(value)) : value,
+  ];
+  return Object.fromEntries(Object.entries(fields).map(canonical)) as Fields;
 }
 
-function toLine(line: StoredLine, { unitCosts, costOf }: OrderAccount): OrderDetail['line_items'][number] {
-  const unitCost = unitCosts.get(line.lineId);
+function toLine(
+  { unit_cost: _own, ...line }: StoredOrder['line_items'][number],
+  { unitCosts, costOf }: OrderAccount,
+): OrderDetail['line_items'][number] {
+  const unitCost = unitCosts.get(line.line_id);
   return {
-    line_id: line.lineId,
-    ...(line.sku !== '' && { sku: line.sku }),
-    ...(line.productId !== '' && { product_id: line.productId }),
-    ...(line.title !== '' && { title: line.title }),
-    quantity: canonicalDecimal(line.quantity),
-    unit_price: canonicalDecimal(line.unitPrice),
-    line_discount: canonicalDecimal(line.lineDiscount),
-    ...(unitCost && { unit_cost: canonicalDecimal(unitCost.amount) }),
+    ...toAmounts({ ...line, ...(unitCost && { unit_cost: unitCost.amount }) }),
     cost: formatDecimal(costOf(line)),
     cost_source: toCostSource(unitCost),
   };
@@ -103,21 +79,15 @@ function toCostSource(unitCost: UnitCost | undefined): CostSource {
   return { from: 'catalog', effective_from: since === null ? null : formatDay(since) };
 }
 
-function toRefund(refund: StoredRefund, { costOf }: OrderAccount): OrderDetail['refunds'][number] {
+function toRefund(
+  { day, line_items, ...refund }: StoredOrder['refunds'][number],
+  { costOf }: OrderAccount,
+): OrderDetail['refunds'][number] {
   return {
-    refund_id: refund.refundId,
-    refunded_at: formatTimestamp(refund.refundedAt),
-    day: formatDay(refund.day),
-    total: canonicalDecimal(refund.total),
-    ...(refund.taxRefund !== null && { tax_refund: canonicalDecimal(refund.taxRefund) }),
-    shipping_refund: canonicalDecimal(refund.shippingRefund),
-    gateway_fee_refund: canonicalDecimal(refund.feeRefund),
-    gift_card_refund: canonicalDecimal(refund.giftCardRefund),
-    store_credit: refund.storeCredit,
-    line_items: refund.lines.map((line) => ({
-      line_id: line.lineId,
-      quantity: canonicalDecimal(line.quantity),
-      restock: line.restock,
+    ...toAmounts(refund),
+    day: formatDay(day),
+    line_items: line_items.map((line) => ({
+      ...toAmounts(line),
       cost: formatDecimal(line.restock ? costOf(line) : ZERO),
     })),
   };

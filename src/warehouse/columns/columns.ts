@@ -4,6 +4,9 @@ import { RowBinaryWriter } from './row-binary.js';
 interface Values {
   String: string;
   'LowCardinality(String)': string;
+  /** One that may be absent, and is stored as an empty text then. */
+  'String?': string | null | undefined;
+  'LowCardinality(String)?': string | null | undefined;
   Bool: boolean;
   UInt8: number;
   UInt32: number;
@@ -24,7 +27,7 @@ interface Values {
   /** As a whole number of the last decimal. */
   'Decimal(76, 12)': bigint;
 }
-type ColumnType = keyof Values;
+export type ColumnType = keyof Values;
 
 /** Name and type exactly as the table declares them, and where the value is found. */
 export type Column<Row> = {
@@ -44,6 +47,8 @@ export interface Columns<Row> {
 const WRITERS: { [T in ColumnType]: <Row>(value: (row: Row) => Values[T]) => Write<Row> } = {
   String: (value) => (w, row) => w.string(value(row)),
   'LowCardinality(String)': (value) => (w, row) => w.string(value(row)),
+  'String?': (value) => (w, row) => w.string(value(row) ?? ''),
+  'LowCardinality(String)?': (value) => (w, row) => w.string(value(row) ?? ''),
   Bool: (value) => (w, row) => w.bool(value(row)),
   UInt8: (value) => (w, row) => w.uint8(value(row)),
   UInt32: (value) => (w, row) => w.uint32(value(row)),
@@ -61,6 +66,8 @@ const WRITERS: { [T in ColumnType]: <Row>(value: (row: Row) => Values[T]) => Wri
   'Nullable(Decimal(38, 6))': (value) => (w, row) => w.nullableDecimal(value(row)),
   'Decimal(76, 12)': (value) => (w, row) => w.words(value(row), 4),
 };
+
+const storedType = (type: ColumnType): string => type.replace('?', '');
 
 function writerOf<Row, T extends ColumnType>([, type, value]: readonly [string, T, (row: Row) => Values[T]]) {
   return WRITERS[type](value);
@@ -81,7 +88,7 @@ export function columns<Row>(list: readonly (Column<Row> | Columns<Row>)[]): Col
 
 function single<Row>(column: Column<Row>): Columns<Row> {
   const [name, type] = column;
-  return { names: [name], types: [type], write: writerOf(column) };
+  return { names: [name], types: [storedType(type)], write: writerOf(column) };
 }
 
 /** The columns of a nested structure: an array each, with an element an item. */
@@ -93,7 +100,7 @@ export function nested<Row, Item>(
   const writers = list.map((column) => writerOf(column));
   return {
     names: list.map(([field]) => `${name}.${field}`),
-    types: list.map(([, type]) => `Array(${type})`),
+    types: list.map(([, type]) => `Array(${storedType(type)})`),
     write(w, row) {
       const all = items(row);
       if (all.length === 0) {

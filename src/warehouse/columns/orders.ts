@@ -35,35 +35,53 @@ interface DayState extends Omit<OrderState, 'warnings'> {
 
 const NONE: readonly string[] = [];
 
-const REFUND_AMOUNTS: readonly Column<DatedRefund>[] = [
+const REFUND_AMOUNTS = [
   ['total', 'Decimal(38, 6)', ({ refund }) => refund.total],
   ['tax_refund', 'Nullable(Decimal(38, 6))', ({ refund }) => refund.tax_refund],
   ['shipping_refund', 'Decimal(38, 6)', ({ refund }) => refund.shipping_refund ?? '0'],
   ['gateway_fee_refund', 'Decimal(38, 6)', ({ refund }) => refund.gateway_fee_refund ?? '0'],
   ['gift_card_refund', 'Decimal(38, 6)', ({ refund }) => refund.gift_card_refund ?? '0'],
   ['store_credit', 'Bool', ({ refund }) => refund.store_credit ?? false],
-];
+] as const satisfies readonly Column<DatedRefund>[];
 
-const RETURNED_LINE: readonly Column<ReturnedLine>[] = [
+/** What is read back of an order is read by the names and types of these lists (stored-order.ts). */
+export const RETURNED_LINE = [
   ['refund_id', 'String', ({ refundId }) => refundId],
   ['line_id', 'String', ({ line }) => line.line_id],
   ['quantity', 'Decimal(38, 6)', ({ line }) => line.quantity],
   ['restock', 'Bool', ({ line }) => line.restock ?? false],
-];
+] as const satisfies readonly Column<ReturnedLine>[];
 
-const ORDERS = columns<OrderState>([
-  ['shop_id', 'String', ({ shopId }) => shopId],
+export const REFUND = [
+  ['refund_id', 'String', ({ refund }) => refund.refund_id],
+  ['refunded_at', "DateTime64(6, 'UTC')", ({ at }) => at],
+  ['refunded_day', 'Date', ({ day }) => day],
+  ...REFUND_AMOUNTS,
+] as const satisfies readonly Column<DatedRefund>[];
+
+export const LINE = [
+  ['line_id', 'String', (line) => line.line_id],
+  ['quantity', 'Decimal(38, 6)', (line) => line.quantity],
+  ['unit_price', 'Decimal(38, 6)', (line) => line.unit_price],
+  ['sku', 'String?', (line) => trimBlanks(line.sku ?? '')],
+  ['line_discount', 'Decimal(38, 6)', (line) => line.line_discount ?? '0'],
+  ['unit_cost', 'Nullable(Decimal(38, 6))', (line) => line.unit_cost],
+  ['product_id', 'String?', (line) => line.product_id],
+  ['title', 'String?', (line) => line.title],
+] as const satisfies readonly Column<LineInput>[];
+
+export const STATE = [
   ['order_id', 'String', ({ order }) => order.order_id],
   ['version', 'UInt128', ({ times }) => times.version],
   ['is_deleted', 'UInt8', ({ order }) => Number(order.deleted ?? false)],
-  ['order_name', 'String', ({ order }) => order.order_name ?? ''],
+  ['order_name', 'String?', ({ order }) => order.order_name],
   ['placed_at', "DateTime64(6, 'UTC')", ({ times }) => times.placedAt],
   ['placed_day', 'Date', ({ times }) => times.placedDay],
   ['updated_at', "DateTime64(6, 'UTC')", ({ times }) => times.updatedAt],
   ['currency', 'LowCardinality(String)', ({ order }) => order.currency],
   ['status', 'LowCardinality(String)', ({ order }) => order.status],
   ['is_test', 'Bool', ({ order }) => order.is_test ?? false],
-  ['customer_id', 'String', ({ order }) => order.customer?.id ?? ''],
+  ['customer_id', 'String?', ({ order }) => order.customer?.id],
   ['discounts', 'Decimal(38, 6)', ({ order }) => order.discounts ?? '0'],
   ['shipping', 'Decimal(38, 6)', ({ order }) => order.shipping ?? '0'],
   ['tax', 'Nullable(Decimal(38, 6))', ({ order }) => order.tax],
@@ -72,33 +90,24 @@ const ORDERS = columns<OrderState>([
   ['duties', 'Decimal(38, 6)', ({ order }) => order.duties ?? '0'],
   ['rounding_adjustment', 'Decimal(38, 6)', ({ order }) => order.rounding_adjustment ?? '0'],
   ['total', 'Decimal(38, 6)', ({ order }) => order.total],
-  ['payment_gateway', 'String', ({ order }) => order.payment_gateway ?? ''],
+  ['payment_gateway', 'String?', ({ order }) => order.payment_gateway],
   ['gateway', 'String', ({ order }) => gatewayKey(order.payment_gateway ?? '')],
   ['gateway_fee', 'Nullable(Decimal(38, 6))', ({ order }) => order.gateway_fee],
   ['fulfillment_cost', 'Nullable(Decimal(38, 6))', ({ order }) => order.fulfillment_cost],
-  ['subscription_id', 'String', ({ order }) => order.subscription_id ?? ''],
-  ['checkout_token', 'String', ({ order }) => order.checkout_token ?? ''],
-  ['country', 'LowCardinality(String)', ({ order }) => countryCode(order.country ?? '') ?? ''],
-  ['sales_channel', 'LowCardinality(String)', ({ order }) => trimBlanks(order.sales_channel ?? '')],
+  ['subscription_id', 'String?', ({ order }) => order.subscription_id],
+  ['checkout_token', 'String?', ({ order }) => order.checkout_token],
+  ['country', 'LowCardinality(String)?', ({ order }) => countryCode(order.country ?? '')],
+  ['sales_channel', 'LowCardinality(String)?', ({ order }) => trimBlanks(order.sales_channel ?? '')],
+] as const satisfies readonly Column<OrderState>[];
+
+const ORDERS = columns<OrderState>([
+  ['shop_id', 'String', ({ shopId }) => shopId],
+  ...STATE,
   list('discount_codes', 'LowCardinality(String)', ({ order }) => distinctFacts(order.discount_codes ?? NONE)),
   list('tags', 'LowCardinality(String)', ({ order }) => distinctFacts(order.tags ?? NONE)),
   nested('warnings', ({ warnings }) => warnings, [['code', 'LowCardinality(String)', ({ code }) => code]]),
-  nested('line_items', ({ order }): readonly LineInput[] => order.line_items, [
-    ['line_id', 'String', (line) => line.line_id],
-    ['quantity', 'Decimal(38, 6)', (line) => line.quantity],
-    ['unit_price', 'Decimal(38, 6)', (line) => line.unit_price],
-    ['sku', 'String', (line) => trimBlanks(line.sku ?? '')],
-    ['line_discount', 'Decimal(38, 6)', (line) => line.line_discount ?? '0'],
-    ['unit_cost', 'Nullable(Decimal(38, 6))', (line) => line.unit_cost],
-    ['product_id', 'String', (line) => line.product_id ?? ''],
-    ['title', 'String', (line) => line.title ?? ''],
-  ]),
-  nested('refunds', ({ times }): readonly DatedRefund[] => times.refunds, [
-    ['refund_id', 'String', ({ refund }) => refund.refund_id],
-    ['refunded_at', "DateTime64(6, 'UTC')", ({ at }) => at],
-    ['refunded_day', 'Date', ({ day }) => day],
-    ...REFUND_AMOUNTS,
-  ]),
+  nested('line_items', ({ order }): readonly LineInput[] => order.line_items, LINE),
+  nested('refunds', ({ times }): readonly DatedRefund[] => times.refunds, REFUND),
   nested('refund_lines', ({ times }) => returnedLines(times.refunds), RETURNED_LINE),
 ]);
 

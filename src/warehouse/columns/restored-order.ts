@@ -1,7 +1,7 @@
-import type { OrderInput } from '../../domain/orders/orders.js';
+import { micros, type OrderInput } from '../../domain/orders/orders.js';
 import { formatTimestamp, MICROS_PER_DAY } from '../../domain/time.js';
 import { createOrderEncoder, type OrderRows } from './orders.js';
-import type { StoredLine, StoredOrder, StoredRefund } from './stored-order.js';
+import type { StoredOrder } from './stored-order.js';
 
 /**
  * The rows of `order_days` of stored orders, as the door encoded them: the same versions, and the days on which they stand in
@@ -11,8 +11,7 @@ export function restoredOrderDays(shopId: string, orders: readonly StoredOrder[]
   const encode = encoding(shopId);
   return Buffer.concat(
     orders.map(
-      (order) =>
-        encode(toOrderInput(order), { days: daysOf(order), stamp: order.receivedAt, version: order.version }).orderDays,
+      (order) => encode(order, { days: daysOf(order), stamp: order.received_at, version: order.version }).orderDays,
     ),
   );
 }
@@ -30,7 +29,7 @@ export function deletedOrders(shopId: string, deleted: readonly DeletedVersion[]
   const encode = encoding(shopId);
   const rows = deleted.map(({ orderId, updatedAt, stamp, order }) => {
     const version = { updated_at: formatTimestamp(updatedAt), deleted: true };
-    if (order !== undefined) return encode({ ...toOrderInput(order), ...version }, { days: daysOf(order), stamp });
+    if (order !== undefined) return encode({ ...order, ...version }, { days: daysOf(order), stamp });
     const day = Math.floor(updatedAt / MICROS_PER_DAY);
     return encode(
       { ...emptyOrder(orderId, version.updated_at), ...version },
@@ -67,68 +66,8 @@ function encoding(shopId: string): Encode {
   };
 }
 
-const daysOf = (order: StoredOrder): Map<number, number> =>
-  new Map([[order.placedAt, order.day], ...order.refunds.map(dayOfRefund)]);
-
-const dayOfRefund = ({ refundedAt, day }: StoredRefund): [number, number] => [refundedAt, day];
-
-/** An order as it was sent. An empty text and an absent one are stored as the same. */
-export function toOrderInput(order: StoredOrder): OrderInput {
-  return {
-    order_id: order.orderId,
-    order_name: order.orderName,
-    placed_at: formatTimestamp(order.placedAt),
-    updated_at: formatTimestamp(order.updatedAt),
-    currency: order.currency,
-    status: order.status,
-    is_test: order.isTest,
-    ...(order.customerId !== '' && { customer: { id: order.customerId } }),
-    line_items: order.lines.map(toLineInput),
-    discounts: order.discounts,
-    shipping: order.shipping,
-    ...(order.tax !== null && { tax: order.tax }),
-    taxes_included: order.taxesIncluded,
-    tips: order.tips,
-    duties: order.duties,
-    rounding_adjustment: order.roundingAdjustment,
-    total: order.total,
-    payment_gateway: order.paymentGateway,
-    ...(order.gatewayFee !== null && { gateway_fee: order.gatewayFee }),
-    ...(order.fulfillmentCost !== null && { fulfillment_cost: order.fulfillmentCost }),
-    subscription_id: order.subscriptionId,
-    checkout_token: order.checkoutToken,
-    country: order.country,
-    sales_channel: order.salesChannel,
-    discount_codes: order.discountCodes,
-    tags: order.tags,
-    refunds: order.refunds.map(toRefundInput),
-    deleted: order.deleted,
-  };
-}
-
-function toLineInput(line: StoredLine): OrderInput['line_items'][number] {
-  return {
-    line_id: line.lineId,
-    quantity: line.quantity,
-    unit_price: line.unitPrice,
-    sku: line.sku,
-    line_discount: line.lineDiscount,
-    ...(line.unitCost !== null && { unit_cost: line.unitCost }),
-    product_id: line.productId,
-    title: line.title,
-  };
-}
-
-function toRefundInput(refund: StoredRefund): NonNullable<OrderInput['refunds']>[number] {
-  return {
-    refund_id: refund.refundId,
-    refunded_at: formatTimestamp(refund.refundedAt),
-    total: refund.total,
-    ...(refund.taxRefund !== null && { tax_refund: refund.taxRefund }),
-    shipping_refund: refund.shippingRefund,
-    gateway_fee_refund: refund.feeRefund,
-    gift_card_refund: refund.giftCardRefund,
-    store_credit: refund.storeCredit,
-    line_items: refund.lines.map(({ lineId, quantity, restock }) => ({ line_id: lineId, quantity, restock })),
-  };
-}
+const daysOf = ({ placed_at, day, refunds }: StoredOrder): Map<number, number> =>
+  new Map([
+    [micros(placed_at), day],
+    ...refunds.map((refund): [number, number] => [micros(refund.refunded_at), refund.day]),
+  ]);

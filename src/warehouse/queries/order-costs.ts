@@ -67,7 +67,7 @@ export async function readOrderCosts(
   warehouse: Warehouse,
   shopId: string,
   orderId: string,
-): Promise<{ gatewayFee?: string; fulfillmentCost?: string }> {
+): Promise<Partial<Record<CostKind, string>>> {
   const rows = await warehouse.ask(
     KNOWN_COSTS(
       `SELECT toString(kind) AS kind, amount FROM order_costs FINAL
@@ -75,7 +75,5 @@ export async function readOrderCosts(
       { shop: shopId, order: orderId },
     ),
   );
-  const amounts = new Map(rows.map(({ kind, amount }) => [kind, amount]));
-  const [fee, cost] = [amounts.get('gateway_fee'), amounts.get('fulfillment_cost')];
-  return { ...(fee !== undefined && { gatewayFee: fee }), ...(cost !== undefined && { fulfillmentCost: cost }) };
+  return Object.fromEntries(rows.map(({ kind, amount }) => [kind, amount]));
 }

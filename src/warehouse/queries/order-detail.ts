@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { creditedTouches, UNATTRIBUTED_CHANNEL, type Touch } from '../../domain/attribution/attribution.js';
 import { visitsOf } from '../../domain/attribution/order-visits.js';
+import { micros } from '../../domain/orders/orders.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { literal, microsOf, ONE_THREAD, stampOf } from '../sql.js';
-import { ORDER_ROW, toStoredOrder, type OrderRow, type StoredOrder } from '../columns/stored-order.js';
+import { literal, ONE_THREAD } from '../sql.js';
+import { ORDER_COLUMNS, ORDER_ROW, toStoredOrder, type OrderRow, type StoredOrder } from '../columns/stored-order.js';
 import { readOrderCosts } from './order-costs.js';
 import { evidenceOf } from './order-evidence.js';
 import type { RollupDay } from './rollups.js';
@@ -30,16 +31,6 @@ export interface FoundOrder {
 /** The newest state of an order and what is stored about it elsewhere; null when there is none. */
 export type FindOrder = (shopId: string, orderId: string) => Promise<FoundOrder | null>;
 
-const NESTED = {
-  lines: 'line_id quantity unit_price sku line_discount unit_cost product_id title',
-  refunds:
-    'refund_id refunded_at refunded_day total tax_refund shipping_refund gateway_fee_refund gift_card_refund store_credit',
-  refundLines: 'refund_id line_id quantity restock',
-};
-const COLUMNS_OF = { lines: 'line_items', refunds: 'refunds', refundLines: 'refund_lines' };
-const INSTANT = 'arrayMap(at -> toString(toUnixTimestamp64Micro(at)), o.refunds.refunded_at)';
-const DAY = 'arrayMap(day -> toString(day), o.refunds.refunded_day)';
-
 const ORDER = defineQuery('an order', ORDER_ROW);
 const ORDERS_OF_DAY = defineQuery('orders placed on a day', ORDER_ROW);
 const NEWEST_ORDERS = defineQuery('newest states of orders', ORDER_ROW);
@@ -51,32 +42,13 @@ const PUSH = defineQuery('push of an order', {
 });
 const CHANNEL = defineQuery('channel of an order', texts('channel'));
 
-/** Rows of a list as tuples. */
-function tuples(name: keyof typeof NESTED): string {
-  const fields = NESTED[name].split(' ').map((field) => {
-    if (field === 'refunded_at') return INSTANT;
-    return field === 'refunded_day' ? DAY : `o.${COLUMNS_OF[name]}.${field}`;
-  });
-  return `arrayZip(${fields.join(', ')}) AS ${name}`;
-}
-
-/** What an `OrderRow` has. */
-const STATE = `o.order_id AS orderId, toBool(o.is_deleted) AS deleted, o.order_name AS orderName, ${microsOf('o.placed_at')} AS placedAt,
-  toInt32(o.placed_day) AS day, ${microsOf('o.updated_at')} AS updatedAt, toFloat64(bitShiftRight(o.version, 64)) AS version,
-  toFloat64(${stampOf('o.version')}) AS receivedAt, o.currency AS currency, o.status AS status,
-  o.is_test AS isTest, o.customer_id AS customerId, o.discounts AS discounts, o.shipping AS shipping, o.tax AS tax,
-  o.taxes_included AS taxesIncluded, o.tips AS tips, o.duties AS duties, o.rounding_adjustment AS roundingAdjustment,
-  o.total AS total, o.payment_gateway AS paymentGateway, o.gateway_fee AS gatewayFee, o.fulfillment_cost AS fulfillmentCost,
-  o.subscription_id AS subscriptionId, o.checkout_token AS checkoutToken, o.country AS country,
-  o.sales_channel AS salesChannel, o.discount_codes AS discountCodes, o.tags AS tags, ${tuples('lines')}, ${tuples('refunds')}, ${tuples('refundLines')}`;
-
 /**
  * The row of the newest version, deleted or not: a tombstone of a day that the order left has no time. Without FINAL, which
  * would leave out a deleted one.
  */
 function orderQuery(shopId: string, orderId: string): Query<OrderRow> {
   return ORDER(
-    `SELECT ${STATE}
+    `SELECT ${ORDER_COLUMNS}
     FROM orders AS o
     WHERE o.shop_id = {shop:String} AND o.order_id = {order:String} AND toUnixTimestamp64Micro(o.placed_at) > 0
       AND o.placed_day IN (SELECT k.day FROM order_keys AS k WHERE k.shop_id = {shop:String} AND k.order_id = {order:String})
@@ -93,7 +65,7 @@ export async function ordersPlacedOn(
 ): Promise<StoredOrder[]> {
   const rows = await warehouse.ask(
     ORDERS_OF_DAY(
-      `SELECT ${STATE}
+      `SELECT ${ORDER_COLUMNS}
     FROM orders AS o
     WHERE o.shop_id = {shop:String} AND o.placed_day = {day:Date} AND o.order_id IN (${orderIds.map(literal).join(',')})
       AND toUnixTimestamp64Micro(o.placed_at) > 0
@@ -113,7 +85,7 @@ export async function newestOrders(
   const ids = orderIds.map(literal).join(',');
   const rows = await warehouse.ask(
     NEWEST_ORDERS(
-      `SELECT ${STATE}
+      `SELECT ${ORDER_COLUMNS}
     FROM orders AS o
     WHERE o.shop_id = {shop:String} AND o.order_id IN (${ids}) AND toUnixTimestamp64Micro(o.placed_at) > 0
       AND o.placed_day IN (SELECT k.day FROM order_keys AS k WHERE k.shop_id = {shop:String} AND k.order_id IN (${ids}))
@@ -145,28 +117,31 @@ function pushQuery(shopId: string, stamp: number): Query<RowOf<typeof PUSH>> {
 }
 
 export function createOrderFinder(warehouse: Warehouse): FindOrder {
-  const findCatalog = async (shopId: string, { lines, day }: StoredOrder): Promise<Map<string, ListedCost>> => {
-    const skus = new Set(lines.flatMap(({ sku, unitCost }) => (unitCost === null && sku !== '' ? [sku] : [])));
+  const findCatalog = async (shopId: string, { line_items, day }: StoredOrder): Promise<Map<string, ListedCost>> => {
+    const skus = new Set(
+      line_items.flatMap(({ sku, unit_cost }) => (unit_cost === undefined && sku !== undefined ? [sku] : [])),
+    );
     if (skus.size === 0) return new Map();
     const rows = await warehouse.ask(catalogQuery(shopId, [...skus], day));
     // The year 1900 means "from the beginning".
     return new Map(rows.map(({ sku, amount, first_day }) => [sku, { amount, since: parseDay(first_day) }]));
   };
 
-  const findChannel = async (shopId: string, { orderId, day }: StoredOrder): Promise<string> => {
+  const findChannel = async (shopId: string, { order_id, day }: StoredOrder): Promise<string> => {
     const [row] = await warehouse.ask(
       CHANNEL(
         `SELECT toString(last_touch) AS channel FROM order_attribution FINAL
        WHERE shop_id = {shop:String} AND placed_day = {day:Date} AND order_id = {order:String} ${ONE_THREAD}`,
-        { shop: shopId, order: orderId, day: formatDay(day) },
+        { shop: shopId, order: order_id, day: formatDay(day) },
       ),
     );
     return row?.channel ?? UNATTRIBUTED_CHANNEL;
   };
 
   const findTouches = async (shopId: string, order: StoredOrder): Promise<Touch[]> => {
-    const { orderId, checkoutToken: checkout, placedAt, day, deleted } = order;
-    const placed = { shopId, orderId, checkout, placedAt: Math.floor(placedAt / 1_000), placedDay: formatDay(day) };
+    const { order_id: orderId, checkout_token: checkout = '', placed_at, day, deleted } = order;
+    const placedAt = Math.floor(micros(placed_at) / 1_000);
+    const placed = { shopId, orderId, checkout, placedAt, placedDay: formatDay(day) };
     for await (const [evidence] of evidenceOf(warehouse, deleted ? [] : [placed])) {
       if (evidence === undefined) continue;
       const { touches, orderAt } = visitsOf(evidence);
@@ -191,7 +166,7 @@ export function createOrderFinder(warehouse: Warehouse): FindOrder {
       findCatalog(shopId, order),
       findChannel(shopId, order),
       findTouches(shopId, order),
-      findPush(shopId, order.receivedAt),
+      findPush(shopId, order.received_at),
     ]);
     return { order, catalog, channel, touches, written };
   };

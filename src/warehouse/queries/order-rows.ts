@@ -35,27 +35,31 @@ export const KEY = {
 /** As the rebuild of its day has written it, and so as the totals have it. Plain decimals; nothing is rounded. */
 const ROWS = defineQuery('orders of a list', {
   ...KEY,
-  orderName: Type.String(),
+  order_name: Type.String(),
   status: textOf<OrderInput['status']>(),
-  isTest: Type.Boolean(),
-  paymentGateway: Type.String(),
-  hasGatewayFee: Type.Boolean(),
-  /** `refunds` and `taxRefunds` are sums over its refunds; `gatewayFees` the actual fee, 0 where there is none, minus refunded ones. */
-  ...texts('total', 'refunds', 'gatewayFees', 'tax', 'taxRefunds', 'cogs'),
-  fulfillmentCost: nullable(Type.String()),
+  is_test: Type.Boolean(),
+  payment_gateway: Type.String(),
+  has_gateway_fee: Type.Boolean(),
+  /** `refunds` and `tax_refunded` are sums over its refunds; `gateway_fees` the actual fee, 0 where there is none, minus refunded ones. */
+  ...texts('revenue', 'refunds', 'gateway_fees', 'tax', 'tax_refunded', 'cogs'),
+  fulfillment_cost: nullable(Type.String()),
   /** Every sold line has a unit cost. */
-  isCosted: Type.Boolean(),
+  is_costed: Type.Boolean(),
   channel: Type.String(),
-  updatedAt: Type.Number(),
-  receivedAt: Type.Number(),
+  updated_at: Type.Number(),
+  received_at: Type.Number(),
 });
 export type OrderRow = RowOf<typeof ROWS>;
 
 const KEY_COLUMNS = `toInt32(o.placed_day) AS day, ${microsOf('o.placed_at')} AS placedAt, o.order_id AS orderId`;
-const COLUMNS = `o.order_name AS orderName, toString(o.status) AS status, o.is_test AS isTest, toString(o.payment_gateway) AS paymentGateway,
-    o.has_gateway_fee AS hasGatewayFee, o.revenue AS total, o.refunds AS refunds, o.gateway_fees AS gatewayFees,
-    o.tax AS tax, o.tax_refunded AS taxRefunds, o.cogs AS cogs, o.fulfillment_cost AS fulfillmentCost,
-    toBool(o.lines_without_cost = 0) AS isCosted, ${CHANNEL} AS channel, ${microsOf('o.updated_at')} AS updatedAt, toFloat64(o.received_at) AS receivedAt`;
+const COLUMNS = [
+  ...'order_name status is_test payment_gateway has_gateway_fee'.split(' '),
+  ...'revenue refunds gateway_fees tax tax_refunded cogs fulfillment_cost'.split(' '),
+]
+  .map((name) => `o.${name} AS ${name}`)
+  .concat(`toBool(o.lines_without_cost = 0) AS is_costed, ${CHANNEL} AS channel`)
+  .concat(`${microsOf('o.updated_at')} AS updated_at, toFloat64(o.received_at) AS received_at`)
+  .join(', ');
 
 /** Of what comes behind an order in a list by time. */
 function isLater(direction: SortDirection): string {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { DayEvidence, DaySums, KnownOrder } from '../../domain/reconcile.js';
 import type { DayRange } from '../../domain/metrics/range.js';
+import type { OrderInput } from '../../domain/orders/orders.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { idChunks, literal, microsOf, stampOf } from '../sql.js';
@@ -39,13 +40,14 @@ const UNCOUNTED = defineQuery('orders that do not count', {
   revenue: Type.String(),
 });
 const STATE_ROW = {
-  ...texts('orderId', 'total', 'refunded', 'status'),
+  ...texts('orderId', 'total', 'refunded'),
+  status: textOf<OrderInput['status']>(),
   day: Type.Number(),
   placedAt: Type.Number(),
   updatedAt: Type.Number(),
   receivedAt: Type.Number(),
-  isTest: Type.Boolean(),
-  isDeleted: Type.Boolean(),
+  is_test: Type.Boolean(),
+  deleted: Type.Boolean(),
 };
 const KNOWN_ORDERS = defineQuery('orders to reconcile', STATE_ROW);
 const OTHER_ORDERS = defineQuery('other orders of the range', STATE_ROW);
@@ -87,7 +89,7 @@ GROUP BY day, why`,
 
 const STATE = `o.order_id AS orderId, o.total AS total, toString(arraySum(o.refunds.total)) AS refunded, toString(o.status) AS status, toInt32(o.placed_day) AS day,
   ${microsOf('o.placed_at')} AS placedAt, ${microsOf('o.updated_at')} AS updatedAt, toFloat64(${stampOf('o.version')}) AS receivedAt,
-  o.is_test AS isTest, toBool(o.is_deleted) AS isDeleted`;
+  o.is_test AS is_test, toBool(o.is_deleted) AS deleted`;
 
 /** The row of the winning version: a tombstone on a day that an order left has no time, and is none. */
 function ordersQuery(shopId: string, orderIds: readonly string[]): Query<KnownOrder> {

@@ -29,11 +29,11 @@ const scopeWith = (...more: string[]): string =>
   scope(COLUMNS.filter((name) => SHOWN.includes(name) || more.includes(name)));
 const CHANNEL = "if(o.channel = '', 'unattributed', toString(o.channel))";
 const micros = (name: string): string => `toFloat64(toUnixTimestamp64Micro(o.${name}))`;
+const SAME =
+  'order_name status is_test payment_gateway has_gateway_fee revenue refunds gateway_fees tax tax_refunded cogs';
 const SELECTED = `toInt32(o.placed_day) AS day, ${micros('placed_at')} AS placedAt, o.order_id AS orderId,
-  o.order_name AS orderName, toString(o.status) AS status, o.is_test AS isTest, toString(o.payment_gateway) AS paymentGateway,
-  o.has_gateway_fee AS hasGatewayFee, o.revenue AS total, o.refunds AS refunds, o.gateway_fees AS gatewayFees,
-  o.tax AS tax, o.tax_refunded AS taxRefunds, o.cogs AS cogs, o.fulfillment_cost AS fulfillmentCost,
-  toBool(o.lines_without_cost = 0) AS isCosted, ${CHANNEL} AS channel, ${micros('updated_at')} AS updatedAt, toFloat64(o.received_at) AS receivedAt`;
+  ${`${SAME} fulfillment_cost`.replaceAll(/(\w+) ?/g, 'o.$1 AS $1, ')}toBool(o.lines_without_cost = 0) AS is_costed, ${CHANNEL} AS channel,
+  ${micros('updated_at')} AS updated_at, toFloat64(o.received_at) AS received_at`;
 const ORDER = 'ORDER BY o.placed_day DESC, o.placed_at DESC, o.order_id LIMIT {limit:UInt32}';
 const COUNTED = "(o.status = 'paid' AND NOT o.is_test)";
 const plain = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
