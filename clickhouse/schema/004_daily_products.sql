@@ -1,20 +1,10 @@
 -- From orders to figures. First the orders that have changed are read, then what their days sold of each SKU is stored
--- (daily_products, by the view on rollup_requests). Then a row for each of these orders (012_order_facts.sql), priced by the catalog, and
+-- (daily_products, src/warehouse/queries/day-products.ts). Then a row for each of these orders (012_order_facts.sql), priced by the catalog, and
 -- from all rows the figures of the day (daily_orders), which the worker writes (src/warehouse/queries/rollups.ts). A catalog push
--- computes the rows and the figures alone.
+-- computes the rows and the figures alone. To compute all of a day by hand: profit rollups rebuild.
 --
 -- The catalog is read after the SKUs of these orders were stored here: a push of the catalog either finds them, or was stored before
 -- they were priced.
-
--- The trigger of the first step: a row requests one day of one shop. It stores nothing; the view on it does the work. To compute all
--- of a day by hand: profit rollups rebuild.
-CREATE TABLE IF NOT EXISTS rollup_requests
-(
-    shop_id     String,
-    day         Date,
-    computed_at UInt64 COMMENT 'arrival stamp taken before the rebuild reads'
-)
-ENGINE = Null;
 
 -- What a shop sold on a day: of each SKU what was sold and what came back. Natural key (shop_id, day),
 -- version computed_at: a day is replaced as a whole, so a SKU that left it is gone, and a day that lost its last order has an

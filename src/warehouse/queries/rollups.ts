@@ -2,6 +2,7 @@ import { dayRow, type DayGroup } from '../../domain/metrics/day-rows.js';
 import { FIRST_DAY, LAST_DAY } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery, texts } from '../query.js';
+import { storeDayProducts } from './day-products.js';
 import { readDayGroups } from './day-sums.js';
 import { dayList, type WhichRows } from './open-days.js';
 import { writeFacts, type StoreProducts } from './write-facts.js';
@@ -32,12 +33,11 @@ export async function rebuildRollups(
   takeStamps: () => Promise<number>,
   { threads, all = false }: RebuildOptions = {},
 ): Promise<number> {
-  const storeProducts: StoreProducts = async (open) => {
-    const computed_at = await takeStamps();
-    const requests = days.map(({ shopId, day }) => ({ shop_id: shopId, day, computed_at }));
-    const own = new Set(open?.map(({ shop_id, day }) => keyOf(shop_id, day)));
-    const rows = open === undefined ? requests : requests.filter(({ shop_id, day }) => own.has(keyOf(shop_id, day)));
-    await warehouse.insert('rollup_requests', rows, threads === undefined ? {} : { threads });
+  const storeProducts: StoreProducts = async (open, isFirst) => {
+    const computedAt = await takeStamps();
+    const own = new Set(open.map(({ shop_id, day }) => keyOf(shop_id, day)));
+    const stored = isFirst ? days : days.filter(({ shopId, day }) => own.has(keyOf(shopId, day)));
+    await storeDayProducts(warehouse, stored, { computedAt, open, threads });
   };
   return rebuild(warehouse, days, takeStamps, { which: all ? 'all' : 'open', storeProducts });
 }

@@ -26,8 +26,8 @@ interface FactOptions {
   storeProducts?: StoreProducts;
 }
 
-/** Of the days of these rows; absent: of all days. */
-export type StoreProducts = (open?: readonly OpenDay[]) => Promise<void>;
+/** Of the days of these rows, which were just read; with the first ones of all days. */
+export type StoreProducts = (open: readonly OpenDay[], isFirst: boolean) => Promise<void>;
 
 /**
  * Computes rows of `order_facts` of days (`dayList`), some thousand at a time, so that memory does not grow with the day. Gives how
@@ -71,7 +71,7 @@ async function writeOpen(
   let rows = 0;
   let open = await read(undefined);
   // Between the orders and the catalog: a push of a cost either finds the SKUs of these orders, or was stored before it is read.
-  await storeProducts?.();
+  await storeProducts?.(open, true);
   let facts: EncodedRows | undefined;
   while (open.length > 0) {
     const part = open;
@@ -85,7 +85,7 @@ async function writeOpen(
       factsOf(warehouse, part, stamp).then(encodeFacts),
       facts && insertRows(warehouse, 'order_facts', [facts]),
     ]);
-    if (open.length > 0) await storeProducts?.(open);
+    if (open.length > 0) await storeProducts?.(open, false);
   }
   if (facts !== undefined) await insertRows(warehouse, 'order_facts', [facts]);
   return rows;

@@ -8,7 +8,7 @@ import { since } from './rebuild.js';
 import type { Index, Tables } from './tables.js';
 
 /** The days of `dayList` in a statement. */
-function daysIn(sql: string): { shopId: string; day: number }[] {
+export function daysIn(sql: string): { shopId: string; day: number }[] {
   const [, list = ''] = /\(\w\.shop_id, \w\.(?:placed_)?day\) IN \(((?:\('[^']*','[^']*'\),?)+)\)/.exec(sql) ?? [];
   return Array.from(list.matchAll(/\('([^']*)','([^']*)'\)/g), ([, shopId = '', day = '']) => ({
     shopId,

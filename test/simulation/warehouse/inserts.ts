@@ -1,4 +1,5 @@
 import { readFigures } from './day-rows.js';
+import { PRODUCTS_OF_DAYS } from './products.js';
 import { keyOf } from './replacing-table.js';
 import { returnedOnDay, soldOnDay, spendOfDay, type Entry } from './rebuild.js';
 import type { Row } from './row-reader.js';
@@ -35,8 +36,8 @@ export function partsOf(tables: Tables, table: string, rows: readonly Row[]): Pa
       return [[() => tables.ingestLog.insert(rows)]];
     case 'sources':
       return [[() => tables.sources.insert(rows)]];
-    case 'rollup_requests':
-      return [productsPart(tables, requestsOf(rows))];
+    case PRODUCTS_OF_DAYS:
+      return [productsPart(tables, rows)];
     case 'order_facts':
       return [[() => tables.orderFacts.insert(rows)]];
     case 'daily_orders':
@@ -140,18 +141,26 @@ function rebuild<Read>(
   ];
 }
 
-/** `daily_products_rebuild`. */
-function productsPart(tables: Tables, requests: readonly Request[]): Part {
+/** The statement of `day-products.ts`: of a day without entries a row is written only where the day is doubted. */
+function productsPart(tables: Tables, rows: readonly Row[]): Part {
+  const returning = new Set(rows.filter((row) => row.has_returns === true).map(dayOf));
+  const doubted = new Set(rows.filter((row) => row.is_doubted === true).map(dayOf));
   return rebuild<{ sold: Entry[]; returned: Entry[] }>(
-    requests,
+    requestsOf(rows),
     [
       ({ shopId, day }, read) => (read.sold = soldOnDay(tables, shopId, day)),
-      ({ shopId, day }, read) => (read.returned = returnedOnDay(tables, shopId, day)),
+      ({ shopId, day }, read) =>
+        (read.returned = returning.has(keyOf(shopId, day)) ? returnedOnDay(tables, shopId, day) : []),
     ],
-    (rows) => tables.dailyProducts.insert(rows),
+    (written) =>
+      tables.dailyProducts.insert(
+        written.filter((row) => (row.entries as Entry[]).length > 0 || doubted.has(dayOf(row))),
+      ),
     ({ sold, returned }) => ({ entries: [...sold, ...returned] }),
   );
 }
+
+const dayOf = ({ shop_id, day }: Row): string => keyOf(shop_id, day);
 
 /** `daily_spend_rebuild`. */
 function spendPart(tables: Tables, requests: readonly Request[]): Part {

@@ -1,5 +1,6 @@
 import type { Warehouse } from '../../../src/warehouse/client.js';
 import { partsOf } from './inserts.js';
+import { productRequests, PRODUCTS_OF_DAYS } from './products.js';
 import { answerOf, tombstonesOf } from './queries.js';
 import { readInsert, readJsonRows, type Row } from './row-reader.js';
 import type { Tables } from './tables.js';
@@ -19,7 +20,8 @@ export function createPlainWarehouse(tables: Tables): Warehouse {
       return insert(table, rows);
     },
     queryBytes: () => Promise.reject(new Error('no reading of bytes is simulated')),
-    run: ({ sql }) => insert('order_days', tombstonesOf(tables, sql)),
+    run: ({ name, sql }) =>
+      name === PRODUCTS_OF_DAYS ? insert(name, productRequests(sql)) : insert('order_days', tombstonesOf(tables, sql)),
     command: () => Promise.reject(new Error('no statement without a name is simulated')),
     ping: () => Promise.resolve(true),
     close: () => Promise.resolve(),

@@ -4,6 +4,7 @@ import { checkRows } from '../../support/query-rows.js';
 import { EVENT_ANSWERS } from './event-queries.js';
 import { idsIn } from './literals.js';
 import { dayGroups, leftDays, openCredits, openDays, placedOrders, skusOfCosts, unitCosts } from './facts.js';
+import { daysWithReturns } from './products.js';
 import { entriesOf, since } from './rebuild.js';
 import { keyOf } from './replacing-table.js';
 import type { Row } from './row-reader.js';
@@ -24,6 +25,7 @@ const ANSWERS: Partial<Record<string, Answer>> = {
   'SKUs of pushed costs': skusOfCosts,
   'open days of orders': openDays,
   'whether orders left days': leftDays,
+  'whether days have returned lines': daysWithReturns,
   'days that orders left': leftDays,
   'orders of open days': placedOrders,
   'credit of open orders': openCredits,

@@ -17,7 +17,7 @@ const BEGINNING = -1;
 export const since = (row: Row): number =>
   Number(row.effective_from) === 0 && Number(row.is_epoch_day ?? 0) === 0 ? BEGINNING : Number(row.effective_from);
 
-/** The first half of the clause `entries` of `daily_products_rebuild`: what was sold. */
+/** Of `day-products.ts`: what was sold. */
 export function soldOnDay({ orders, placedOn }: Tables, shopId: string, day: number): Entry[] {
   return Array.from(placedOn.get(keyOf(shopId, day)) ?? [], (key) => orders.final(key)).flatMap((row) => {
     if (row?.status !== 'paid' || row.is_test === 1) return [];
@@ -36,7 +36,7 @@ export function soldOnDay({ orders, placedOn }: Tables, shopId: string, day: num
   });
 }
 
-/** The second half: what came back. */
+/** What came back. */
 export function returnedOnDay({ orderDays, ofDay }: Tables, shopId: string, day: number): Entry[] {
   return Array.from(ofDay.get(keyOf(shopId, day)) ?? [], (key) => orderDays.final(key)).flatMap((row) => {
     if (row === undefined) return [];

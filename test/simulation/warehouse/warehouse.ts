@@ -7,6 +7,7 @@ import { wholeRows } from '../../../src/warehouse/whole-answer.js';
 import type { Process } from '../world/scheduler.js';
 import type { World } from '../world/world.js';
 import { partsOf, type Part, type Step } from './inserts.js';
+import { productRequests, PRODUCTS_OF_DAYS } from './products.js';
 import { answerOf, tombstonesOf } from './queries.js';
 import { readInsert, readJsonRows, type Row } from './row-reader.js';
 
@@ -57,7 +58,8 @@ export function createSimulatedWarehouse(world: World, process: Process): Wareho
 
   /** Whether a replicated table takes the block for one that it has: then it feeds no view either. */
   const isRepeat = (table: string, rows: readonly Row[]): boolean => {
-    if (!world.isReplicated || DEDUPLICATES === 0 || table.endsWith('_requests')) return false;
+    if (!world.isReplicated || DEDUPLICATES === 0 || table.endsWith('_requests') || table === PRODUCTS_OF_DAYS)
+      return false;
     const block = `${table} ${JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}`;
     if (world.blocks.has(block)) return true;
     world.blocks.add(block);
@@ -165,6 +167,7 @@ export function createSimulatedWarehouse(world: World, process: Process): Wareho
     queryBytes: () => Promise.reject(new Error('no reading of bytes is simulated')),
     run({ name, sql }) {
       if (name === 'tombstones of orders') return insert('order_days', tombstonesOf(tables, sql));
+      if (name === PRODUCTS_OF_DAYS) return insert(name, productRequests(sql));
       if (name === 'count hours of pushes' || name === 'complete the history of settings') return Promise.resolve();
       return Promise.reject(new Error(`a statement that the simulation does not know: ${name}`));
     },
