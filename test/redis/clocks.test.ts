@@ -48,7 +48,9 @@ describe('a wait for another process while the clock of this one is put back by 
         () => true,
         () => false,
       );
-    expect([await isFree(), await isFree(), await isFree()]).to.deep.equal([true, false, false]);
+    expect(await isFree()).to.equal(true);
+    // Sooner or later another one meets it in time, however slow the machine is.
+    while (await isFree());
     Date.now = () => now() - HOUR_MS;
     await sleep(1_200);
     expect(await isFree()).to.equal(true);
