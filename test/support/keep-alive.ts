@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { running } from './left-behind.js';
 
 /** A process of the built service that comes back when it was killed, as the supervisor would do it. */
 export interface KeptAlive {
@@ -14,13 +15,6 @@ export interface KeptAlive {
 }
 
 const START_MS = 180_000;
-
-const running = new Set<KeptAlive>();
-
-/** Those that a test left behind as it failed: they would do the work of the files that follow. */
-export const stopKeptAlive = async (): Promise<void> => {
-  await Promise.all([...running].map((one) => one.stop()));
-};
 
 export function keepAlive(script: string, env: NodeJS.ProcessEnv): KeptAlive {
   let stopped = false;
@@ -59,6 +53,7 @@ export function keepAlive(script: string, env: NodeJS.ProcessEnv): KeptAlive {
       running.delete(kept);
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
+      child.kill('SIGCONT'); // where it was frozen
       await once(child, 'exit');
     },
     output: () => written.join(''),

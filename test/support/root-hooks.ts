@@ -7,7 +7,7 @@ import { closeBrowser, closePages } from '../browser/support/browser.js';
 import { requireTextTimes, watchJsonTimes } from './json-times.js';
 import { measureFile } from './file-times.js';
 import { watchFile } from './hung-files.js';
-import { stopKeptAlive } from './keep-alive.js';
+import { stopLeftBehind } from './left-behind.js';
 import { checkRows } from './query-rows.js';
 import { showServiceErrors } from './service-errors.js';
 import { emptyRedis, stopEngines } from './shared-engines.js';
@@ -48,7 +48,7 @@ export const mochaHooks: RootHookObject = {
   },
   afterEach: [requireTextTimes, showServiceErrors],
   async afterAll(this: Context) {
-    await stopKeptAlive();
+    await stopLeftBehind();
     await Promise.all(isParallel ? [closePages(), emptyRedis()] : [closeBrowser(), stopEngines()]);
     if (isParallel) {
       measureFile(fileOf(this));

@@ -15,6 +15,7 @@ import { observeRequests } from '../../src/telemetry/request-metrics.js';
 import { runWorkers, type RunningWorkers } from '../../workers/run-worker.js';
 import { checkAnswer } from './document.js';
 import { addressOf, type Engines } from './engines.js';
+import { running } from './left-behind.js';
 import { listening } from './listening.js';
 import { serviceLog } from './service-errors.js';
 import { sharedEngines } from './shared-engines.js';
@@ -129,18 +130,18 @@ export async function startService(
   observeRequests(server, stores.register);
   const { url, stop: stopServer } = await listening(server);
 
-  const running: RunningWorkers[] = [];
+  const workers: RunningWorkers[] = [];
   const startWorkers = (): RunningWorkers => {
     const own = openStores(config);
     workerStores.push(own);
-    const workers = runWorkers(own, {
+    const started = runWorkers(own, {
       consume: openQueues(config),
       versionCacheOrders: config.versionCacheOrders,
       ...(options.alerts && { alerts: config }),
       log,
     });
-    running.push(workers);
-    return workers;
+    workers.push(started);
+    return started;
   };
   if (options.workers !== false) startWorkers();
 
@@ -167,7 +168,7 @@ export async function startService(
     return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text };
   };
 
-  return {
+  const service: Service = {
     url,
     stores,
     workerStores,
@@ -213,12 +214,15 @@ export async function startService(
       }
     },
     async stop() {
-      await Promise.all(running.map((workers) => workers.stop()));
+      running.delete(service);
+      await Promise.all(workers.map((one) => one.stop()));
       await stopServer();
       await deps.close();
       await Promise.all([stores, ...workerStores].map((one) => one.close()));
     },
   };
+  running.add(service);
+  return service;
 }
 
 /** {@link startService} for the tests of the describe that calls this. The members are there once its own hooks run. */
