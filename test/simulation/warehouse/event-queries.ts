@@ -22,7 +22,7 @@ export const EVENT_ANSWERS: Record<string, Answer> = {
   'checkouts of many orders': none,
   'names of visitors by hour': ordersByHour,
   'orders that visitors named around': namedByVisitors,
-  'subjects with too many events': none,
+  'linked subjects': linkedSubjects,
   'orders of visitors': ordersOfVisitors,
   'placed orders': placedOrders,
   'event counts of visitors': eventCounts,
@@ -36,6 +36,15 @@ const rowsUnder = (table: ReplacingTable, index: Index, name: string): readonly 
 
 const linksUnder = ({ eventLinks, ofSubject }: Tables, shopId: string, subject: string): readonly Row[] =>
   rowsUnder(eventLinks, ofSubject, keyOf(shopId, subject));
+
+/** None has too many events. */
+function linkedSubjects(tables: Tables, sql: string): object[] {
+  return [...idsIn(sql)].flatMap(([shopId, subjects]) =>
+    subjects
+      .filter((subject) => linksUnder(tables, shopId, subject).length > 0)
+      .map((subject) => ({ shopId, id: subject.slice(2) })),
+  );
+}
 
 function linkedOrders(tables: Tables, sql: string): object[] {
   return [...idsIn(sql)].flatMap(([shopId, subjects]) => {
