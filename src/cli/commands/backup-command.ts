@@ -5,7 +5,7 @@ import type { Config } from '../../config.js';
 import { createProducer } from '../../queue/producer.js';
 import { PATIENT_MS } from '../../warehouse/client.js';
 import { openRowServers, type RowServers } from '../../warehouse/cluster/row-servers.js';
-import { countRows } from '../../warehouse/backup/tables.js';
+import { countRows, sumOf } from '../../warehouse/backup/tables.js';
 import { runBackup } from '../backup/backup.js';
 import { runRestore } from '../backup/restore.js';
 import { runVerify } from '../backup/verify.js';
@@ -52,7 +52,8 @@ export function backupCommand(print: (line: string) => void): Command {
               };
               const manifest = await runBackup(stores, { ...options, redisOf, signal: untilInterrupted() });
               const increment = manifest.base === undefined ? '' : `, an increment of ${manifest.base.folder}`;
-              print(`${summary(manifest)} are in ${to}${increment}`);
+              const rows = countRows(manifest.tables.flatMap(({ chunks }) => chunks));
+              print(`${contentText(rows, manifest)} are in ${to}${increment}`);
             }),
           ),
         PATIENT,
@@ -98,7 +99,7 @@ export function restoreCommand(print: (line: string) => void): Command {
                   producer,
                   eventQueuePlace: eventQueuePlace(config),
                 };
-                print(`${summary(await runRestore(stores, options))} are restored`);
+                print(restoredText(await runRestore(stores, options)));
               }),
             );
             if (!verify) return;
@@ -116,8 +117,11 @@ const withRowServers = async (config: Config, use: (servers: RowServers) => Prom
 
 const requireTables = (): Config => requireTarget().config;
 
-function summary({ tables, queues }: Manifest): string {
-  const rows = countRows(tables.flatMap(({ chunks }) => chunks));
+function contentText(rows: number, { queues }: Manifest): string {
   const jobs = queues.reduce((sum, { entries }) => sum + entries, 0);
   return `${grouped(rows)} rows and ${grouped(jobs)} jobs`;
 }
+
+/** Rows that count, those too that an increment has not written. */
+export const restoredText = (manifest: Manifest): string =>
+  `${contentText(Number(sumOf(manifest.tables).rows), manifest)} are restored`;

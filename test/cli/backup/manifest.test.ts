@@ -2,6 +2,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { isIntact, readLines, writeLines } from '../../../src/cli/backup/files.js';
+import { restoredText } from '../../../src/cli/commands/backup-command.js';
 import { inTurns } from '../../../src/operations/copy/in-turns.js';
 import { filesOf, FORMAT, readManifest, writeManifest, type Manifest } from '../../../src/cli/backup/manifest.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -31,6 +32,11 @@ describe('the folder of a backup', () => {
       (error: unknown) => String(error).replace(folder, 'FOLDER'),
     );
   };
+
+  it('of an increment restores the rows of the backups before it too, and says how many', () => {
+    const tables = [{ name: 'orders', rows: '1234', hash: '1', chunks: [], is_increment: true }];
+    expect(restoredText({ ...WHOLE, tables })).to.equal('1,234 rows and 0 jobs are restored');
+  });
 
   it('gives the manifest that was written, in a file that nobody else reads', async () => {
     await writeManifest(folder, WHOLE);
