@@ -1,3 +1,6 @@
+import type { SummedOrder } from '../metrics/sums.js';
+import type { OrderInput } from '../orders/orders.js';
+
 /** Rows as the auditor reads them: decimals as text, days as `YYYY-MM-DD`, lists as tuples in the order of the names. */
 
 /** One stored row of several with the same natural key; the highest version counts. */
@@ -23,21 +26,15 @@ export interface AuditedRefund {
 }
 export type AuditedRefundLine = [refundId: string, lineId: string, quantity: string, restock: boolean];
 
-/** A row of `orders`. */
-export interface AuditedOrder extends Versioned {
+/** A row of `orders`. Of its amounts null is one that is not known. */
+export interface AuditedOrder extends Versioned, Omit<SummedOrder, 'line_items'> {
   order_id: string;
   placed_day: string;
-  status: string;
+  status: OrderInput['status'];
   is_test: boolean;
-  total: string;
-  discounts: string;
-  shipping: string;
-  tax: string | null;
   taxes_included: boolean;
-  tips: string;
-  duties: string;
-  rounding_adjustment: string;
   payment_gateway: string;
+  tax: string | null;
   gateway_fee: string | null;
   fulfillment_cost: string | null;
   lines: AuditedLine[];

@@ -25,7 +25,7 @@ interface Meaning {
   description: string;
   /** Absent: it follows from the figures that it is made of. */
   formula?: string;
-  /** Its exact value. Absent: it follows. */
+  /** Its exact value. Absent: the sum of its name, or it follows from the figures that it is made of. */
   value?: (figures: Figures) => Fraction;
 }
 
@@ -105,59 +105,50 @@ export const STATEMENT = {
     kind: 'money',
     description: 'Goods sold at their prices, before discounts. It holds the tax of orders whose prices include it.',
     formula: 'sum(unit_price * quantity)',
-    value: ({ total }) => total('gross_sales'),
   },
   discounts: {
     kind: 'money',
     description: 'Discounts of lines and of whole orders.',
     formula: 'sum(line_discount) + sum(order.discounts)',
-    value: ({ total }) => total('discounts'),
   },
   shipping: {
     kind: 'money',
     description: 'What customers paid for shipping.',
     formula: 'sum(order.shipping)',
-    value: ({ total }) => total('shipping'),
   },
-  tips: { kind: 'money', description: 'Tips.', formula: 'sum(order.tips)', value: ({ total }) => total('tips') },
+  tips: { kind: 'money', description: 'Tips.', formula: 'sum(order.tips)' },
   duties: {
     kind: 'money',
     description:
       'Duties that customers paid. They stay in earnings: what the shop hands on is part of fulfillment_cost.',
     formula: 'sum(order.duties)',
-    value: ({ total }) => total('duties'),
   },
   rounding_adjustment: {
     kind: 'money',
     description: 'What rounding added to totals.',
     formula: 'sum(order.rounding_adjustment)',
-    value: ({ total }) => total('rounding_adjustment'),
   },
   tax_added: {
     kind: 'money',
     description:
       'Tax on top of prices. gross_sales - discounts + shipping + tips + duties + rounding_adjustment + tax_added = revenue.',
     formula: 'sum(order.tax of orders whose prices do not include it)',
-    value: ({ total }) => total('tax_added'),
   },
   tax: {
     kind: 'money',
     description: 'All tax in revenue, included in prices or added, on the day of the order.',
     formula: 'sum(order.tax)',
-    value: ({ total }) => total('tax'),
   },
   tax_refunded: {
     kind: 'money',
     description: 'Tax in refunds, on the day of the refund. A refund that does not say its tax counts 0.',
     formula: 'sum(tax_refund)',
-    value: ({ total }) => total('tax_refunded'),
   },
   taxes: { kind: 'computed', description: 'Tax that the shop owes for what it sold and did not take back.' },
   fulfillment_costs: {
     kind: 'money',
     description: 'What the shop paid to pack and ship orders, on the day of the order. An unknown one counts 0.',
     formula: 'sum(fulfillment_cost)',
-    value: ({ total }) => total('fulfillment_costs'),
   },
   operating_expenses: EXPENSES.operating_expenses,
   earnings: {

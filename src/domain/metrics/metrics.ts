@@ -2,11 +2,13 @@ import type { ExpenseMetrics, Metrics, Statement } from '../../schemas/metrics.j
 import { formatDecimal, formatOptional, minus, plus, ratio, ZERO, type Fraction } from '../money.js';
 import { FIGURES, isRatio, namesOf, termsOf, type FigureName, type RestatedFigure } from './figure-list.js';
 import { EXPENSES, formulaOf, meaningOf, METRICS, STATEMENT, type Figures, type Meanings } from './figure-meanings.js';
+import { isSum } from './sums.js';
 
 /** The exact figure, which is rounded once. */
 export function figureValue(figure: RestatedFigure, figures: Figures): Fraction {
   const { value } = meaningOf(figure);
   if (value !== undefined) return value(figures);
+  if (isSum(figure)) return figures.total(figure);
   const terms = termsOf(figure).map(({ figure: name, sign }) => ({ value: figureValue(name, figures), sign }));
   return terms.reduce((sum, { value, sign }) => (sign === 1 ? plus(sum, value) : minus(sum, value)), ZERO);
 }

@@ -1,20 +1,11 @@
 import { toMicros, toSafeMicros } from '../micros.js';
 import { fraction, ofMicros, ZERO, type Fraction } from '../money.js';
+import type { OrderInput } from '../orders/orders.js';
 
 /** What the list may read of an order, on the wire and as stored. */
-export interface SummedOrder {
-  total: string;
-  line_items: readonly SummedLine[];
-  discounts?: string;
-  shipping?: string;
-  tax?: string | null;
-  taxes_included?: boolean;
-  tips?: string;
-  duties?: string;
-  rounding_adjustment?: string;
-  gateway_fee?: string | null;
-  fulfillment_cost?: string | null;
-}
+export type SummedOrder = Pick<OrderInput, 'total'> & {
+  [Field in Exclude<keyof OrderInput, 'line_items' | 'refunds'>]?: OrderInput[Field] | null;
+} & { line_items: readonly SummedLine[] };
 
 interface SummedLine {
   quantity: string;
@@ -91,7 +82,7 @@ function grossSales(lines: readonly SummedLine[]): bigint {
 
 function allDiscounts({ discounts, line_items }: SummedOrder): Amount | undefined {
   const ofLines = lineDiscounts(line_items);
-  return ofLines === undefined ? discounts : ofLines + toMicros(discounts ?? '0');
+  return ofLines === undefined ? (discounts ?? undefined) : ofLines + toMicros(discounts ?? '0');
 }
 
 /** Undefined: no line has one. */
@@ -101,6 +92,8 @@ function lineDiscounts(lines: readonly SummedLine[]): bigint | undefined {
 }
 
 export type SumName = (typeof SUMS)[number]['name'];
+const NAMES: ReadonlySet<string> = new Set(SUMS.map(({ name }) => name));
+export const isSum = (name: string): name is SumName => NAMES.has(name);
 
 /** Of a period; counts of orders are whole numbers. */
 export type Sums = Readonly<Record<SumName, Fraction>>;

@@ -100,6 +100,11 @@ export const STATE = [
   ['sales_channel', 'LowCardinality(String)?', ({ order }) => trimBlanks(order.sales_channel ?? '')],
 ] as const satisfies readonly Column<OrderState>[];
 
+/** The amounts of an order as a whole. */
+export const AMOUNTS = STATE.filter(
+  (column) => column[1] === 'Decimal(38, 6)' || column[1] === 'Nullable(Decimal(38, 6))',
+);
+
 const ORDERS = columns<OrderState>([
   ['shop_id', 'String', ({ shopId }) => shopId],
   ...STATE,

@@ -12,6 +12,8 @@ import type {
 } from '../../domain/audit/audited-rows.js';
 import { FACT_SUMS, ORDER_AMOUNTS } from '../../domain/metrics/sums.js';
 import type { Warehouse } from '../client.js';
+import { AMOUNTS } from '../columns/orders.js';
+import { schemasOf } from '../columns/read-columns.js';
 import { ONE_THREAD } from '../sql.js';
 import { auditedOrderCosts } from './order-costs.js';
 import type { RollupDay } from './rollups.js';
@@ -57,9 +59,8 @@ const PLACED = 'WHERE shop_id = {shop:String} AND placed_day = {day:Date}';
 const FIRST_ROWS = `LIMIT ${MAX_ROWS + 1}`;
 const IN_SLICE = 'AND cityHash64(order_id) % {count:UInt32} = {index:UInt32}';
 
-const ORDER_COLUMNS = `order_id, toString(version) AS version, is_deleted, placed_day, status, is_test,
-  total, discounts, shipping, tax, taxes_included, tips, duties, rounding_adjustment, payment_gateway, gateway_fee,
-  fulfillment_cost,
+const ORDER_COLUMNS = `order_id, toString(version) AS version, is_deleted, placed_day, status, is_test, taxes_included,
+  payment_gateway, ${AMOUNTS.map(([name]) => name).join(', ')},
   arrayZip(line_items.line_id, line_items.quantity, line_items.unit_price, line_items.sku, line_items.line_discount,
     line_items.unit_cost) AS lines,
   CAST(arrayZip(refunds.refund_id, refunds.refunded_day, refunds.total, refunds.tax_refund, refunds.gateway_fee_refund),
@@ -123,14 +124,11 @@ const SUMS = Type.Record(TEXT, TEXT);
 const ROW_COUNT = defineQuery('count of audited orders', texts('count'));
 const STORED_ORDERS = defineQuery('audited orders', {
   ...VERSIONED,
-  ...texts('order_id', 'placed_day', 'status'),
+  ...texts('order_id', 'placed_day', 'payment_gateway'),
+  status: textOf<AuditedOrder['status']>(),
   is_test: Type.Boolean(),
-  ...texts('total', 'discounts', 'shipping'),
-  tax: nullable(TEXT),
   taxes_included: Type.Boolean(),
-  ...texts('tips', 'duties', 'rounding_adjustment', 'payment_gateway'),
-  gateway_fee: nullable(TEXT),
-  fulfillment_cost: nullable(TEXT),
+  ...schemasOf(AMOUNTS),
   lines: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, TEXT, TEXT, nullable(TEXT)])),
   refunds: Type.Array(
     Type.Object({

@@ -1,4 +1,3 @@
-import type { Statement } from '../../../schemas/metrics.js';
 import { addMoney, negated } from '../shared/money.js';
 import type { AllMetrics } from '../shared/answers.js';
 
@@ -13,16 +12,21 @@ export interface StatementRow {
   of: readonly Figure[];
 }
 
-/** What no row of its own has. */
-const OTHER = ['shipping', 'tips', 'duties', 'rounding_adjustment'] as const satisfies (keyof Statement)[];
-
 const row = (kind: StatementRow['kind'], key: Figure, label: string): StatementRow => ({ key, label, kind, of: [key] });
+
+/** What has no row of its own. */
+const OTHER = [
+  row('more', 'shipping', 'Shipping'),
+  row('more', 'tips', 'Tips'),
+  row('more', 'duties', 'Duties'),
+  row('more', 'rounding_adjustment', 'Rounding'),
+];
 
 /** From gross sales to earnings. */
 export const ROWS: readonly StatementRow[] = [
   row('more', 'gross_sales', 'Gross sales'),
   row('less', 'discounts', 'Discounts'),
-  { key: 'other', label: 'Shipping and other', kind: 'more', of: OTHER },
+  { key: 'other', label: 'Shipping and other', kind: 'more', of: OTHER.flatMap(({ of }) => of) },
   row('more', 'tax_added', 'Tax added'),
   row('sum', 'revenue', 'Revenue'),
   row('less', 'refunds', 'Refunds'),
@@ -38,14 +42,7 @@ export const ROWS: readonly StatementRow[] = [
 ];
 
 /** The parts of a row that has several. */
-export const PARTS: Readonly<Record<(typeof OTHER)[number], string>> = {
-  shipping: 'Shipping',
-  tips: 'Tips',
-  duties: 'Duties',
-  rounding_adjustment: 'Rounding',
-};
-export const partsOf = ({ of }: StatementRow): StatementRow[] =>
-  of.length === 1 ? [] : OTHER.map((key) => row('more', key, PARTS[key]));
+export const partsOf = ({ of }: StatementRow): readonly StatementRow[] => (of.length === 1 ? [] : OTHER);
 
 /** With the sign with which it goes into the earnings, so that the column adds up. */
 export function amountOf({ kind, of }: StatementRow, figures: AllMetrics): string {
