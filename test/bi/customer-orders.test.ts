@@ -11,9 +11,9 @@ describe('numbers of the orders of a customer in bi', function () {
     const shop = await service.shop();
     const rows = analystsOf(service.stores, sharedBiProxy);
     let version = 0;
-    const push = async (order_id: string, time: string, fields: Record<string, unknown> = {}): Promise<void> => {
+    const orderOf = (order_id: string, time: string, fields: Record<string, unknown> = {}) => {
       const updated_at = new Date(Date.parse('2026-03-10T00:00:00Z') + ++version * 60_000).toISOString();
-      const order = {
+      return {
         order_id,
         currency: 'EUR',
         status: 'paid',
@@ -24,19 +24,31 @@ describe('numbers of the orders of a customer in bi', function () {
         customer: { id: 'c' },
         ...fields,
       };
-      expect((await shop.call('POST', '/v1/orders', { orders: [order] })).body).to.include({ rejected: 0 });
+    };
+    const push = async (...of: Parameters<typeof orderOf>): Promise<void> => {
+      expect((await shop.call('POST', '/v1/orders', { orders: [orderOf(...of)] })).body).to.include({ rejected: 0 });
     };
     const numbers = async (): Promise<string> => {
       await service.settled();
-      const found = await rows(
-        shop,
-        `SELECT order_id, customer_order_number AS number, is_first_order = (number = 1) AS same
-         FROM bi.customer_orders ORDER BY order_id`,
-      );
+      const numbersOf = (view: string) =>
+        rows(
+          shop,
+          `SELECT order_id, customer_order_number AS number, is_first_order = (number = 1) AS same
+           FROM bi.${view} ORDER BY order_id`,
+        );
+      const found = await numbersOf('customer_orders');
+      expect(await numbersOf('order_profit')).to.deep.equal(found);
+      expect(await numbersOf('orders WHERE counted')).to.deep.equal(found);
+      expect((await numbersOf('orders WHERE NOT counted')).every(({ number }) => number === null)).to.equal(true);
       expect(found.every(({ number, same }) => same === (number === null ? null : 1))).to.equal(true);
       return found.map(({ order_id, number }) => `${String(order_id)}:${String(number)}`).join(' ');
     };
 
+    // Orders of a customer of the same id in another shop are not of this one.
+    const other = await service.shop();
+    expect((await other.call('POST', '/v1/orders', { orders: [orderOf('0', '1T08:00')] })).body).to.include({
+      rejected: 0,
+    });
     // Of one day the earlier moment comes first, of one moment the smaller id.
     await push('a', '2T18:00');
     await push('b', '2T09:00');

@@ -93,7 +93,7 @@ describe('customers over random histories', function () {
     }
   }
 
-  /** The view for analysts numbers the same orders, and a filter changes no number. */
+  /** The views for analysts number the same orders, and a filter changes no number. */
   async function checkNumbers(shop: Shop, orders: readonly PlacedOrder[]): Promise<void> {
     const [from, to] = RANGES[1];
     for (const [where, isOf] of [
@@ -103,10 +103,8 @@ describe('customers over random histories', function () {
       ['customer_id IS NULL', ({ customer }) => customer === undefined],
       ['is_first_order', ({ kind }) => kind === 'new'],
     ] as const satisfies readonly [string, (order: PlacedOrder) => boolean][]) {
-      const seen = await rows(
-        shop,
-        `SELECT order_id, customer_order_number AS number, is_first_order AS first, net_revenue FROM bi.customer_orders WHERE ${where}`,
-      );
+      const numbers = 'order_id, customer_order_number AS number, is_first_order AS first';
+      const seen = await rows(shop, `SELECT ${numbers}, net_revenue FROM bi.customer_orders WHERE ${where}`);
       const wanted = orders.filter(isOf).map(({ id, number, kind, netRevenue }) => ({
         order_id: id,
         number: number === null ? null : String(number),
@@ -114,7 +112,13 @@ describe('customers over random histories', function () {
         net_revenue: netRevenue.toFixed(),
       }));
       expect(seen, `${shop.id} ${where}`).to.have.deep.members(wanted);
+      const bare = wanted.map(({ net_revenue: _, ...of }) => of);
+      for (const of of [`bi.order_profit WHERE ${where}`, `bi.orders WHERE counted AND (${where})`])
+        expect(await rows(shop, `SELECT ${numbers} FROM ${of}`), `${shop.id} ${of}`).to.have.deep.members(bare);
     }
+    const none =
+      'SELECT count() AS n FROM bi.orders WHERE NOT counted AND NOT (customer_order_number IS NULL AND is_first_order IS NULL)';
+    expect(await rows(shop, none), shop.id).to.deep.equal([{ n: '0' }]);
   }
 
   function checkCohort(shop: Shop, cohort: any, all: readonly PlacedOrder[]): void {

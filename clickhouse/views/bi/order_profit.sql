@@ -7,7 +7,9 @@ CREATE OR REPLACE VIEW bi.order_profit
     placed_day         Date COMMENT 'Day of placed_at in the time zone of the shop. Filter by it, and join by it and order_id: orders are stored by day.',
     on_day             Date COMMENT 'placed_day, for tools that name a truncated column as the column itself.',
     currency           String COMMENT 'Currency of the shop, ISO 4217.',
-    customer_id        Nullable(String) COMMENT 'As in orders. customer_orders numbers the orders of each customer.',
+    customer_id        Nullable(String) COMMENT 'As in orders.',
+    customer_order_number Nullable(UInt64) COMMENT '1 for the first counted order of the customer in the shop, by placed_at, then order_id; 2 for the next. NULL without a customer. It follows from the orders of now: an older order that arrives changes the numbers of later ones, as do orders that are voided or deleted or change their customer. Who asks for it reads all counted orders of the shop for it, in few columns.',
+    is_first_order     Nullable(Bool) COMMENT 'True for the first counted order of the customer: customer=new in GET /v1/orders. NULL without a customer.',
     gross_sales        Decimal(38, 6) COMMENT 'Prices of its lines before discounts. Over all orders that of daily_metrics.',
     discounts          Decimal(38, 6) COMMENT 'All its discounts, those of lines too. Over all orders those of daily_metrics.',
     revenue            Decimal(38, 6) COMMENT 'Total of the order before refunds.',
@@ -57,6 +59,8 @@ SELECT
     f.placed_day AS on_day,
     shop_currency AS currency,
     nullIf(f.customer_id, '') AS customer_id,
+    f.customer_order_number,
+    CAST(f.customer_order_number = 1, 'Nullable(Bool)') AS is_first_order,
     f.gross_sales,
     f.discounts,
     f.revenue,
@@ -88,6 +92,7 @@ FROM
         p.placed_at AS placed_at,
         p.placed_day AS placed_day,
         p.customer_id AS customer_id,
+        p.customer_order_number AS customer_order_number,
         p.gross_sales AS gross_sales,
         p.discounts AS discounts,
         p.payment_gateway AS payment_gateway,
@@ -119,6 +124,7 @@ FROM
             d.order_id AS order_id,
             d.placed_at AS placed_at,
             d.customer_id AS customer_id,
+            d.customer_order_number AS customer_order_number,
             d.gross_sales AS gross_sales,
             d.discounts AS discounts,
             toString(d.payment_gateway) AS payment_gateway,
@@ -140,7 +146,7 @@ FROM
             d.sales_channel AS sales_channel,
             d.discount_codes AS discount_codes,
             d.tags AS tags
-        FROM {database}.order_facts AS d {final}
+        FROM {numbered order_facts} AS d
         WHERE d.is_listed AND d.status = 'paid' AND NOT d.is_test
     ) AS p
 ) AS f

@@ -11,6 +11,8 @@ CREATE OR REPLACE VIEW bi.orders
     is_test             Bool COMMENT 'True for a test order.',
     counted             Bool COMMENT 'True when the order counts in the figures: paid and no test.',
     customer_id         Nullable(String) COMMENT 'Opaque id of the customer; NULL when not sent. An index finds it without the day.',
+    customer_order_number Nullable(UInt64) COMMENT 'As in order_profit. NULL for an order that does not count too.',
+    is_first_order      Nullable(Bool) COMMENT 'As in order_profit. NULL for an order that does not count too.',
     total               Decimal(38, 6) COMMENT 'What the customer paid at first, never net of refunds. Revenue is its sum over counted orders.',
     discounts           Decimal(38, 6) COMMENT 'Discounts of the whole order alone, without those of its lines.',
     all_discounts       Decimal(38, 6) COMMENT 'All its discounts: discounts and line_discount of its lines. Over counted orders the discounts of daily_metrics.',
@@ -46,6 +48,8 @@ AS SELECT
     o.is_test,
     o.status = 'paid' AND NOT o.is_test AS counted,
     nullIf(o.customer_id, '') AS customer_id,
+    o.customer_order_number,
+    CAST(o.customer_order_number = 1, 'Nullable(Bool)') AS is_first_order,
     o.total,
     o.discounts,
     o.discounts + arraySum(o.line_items.line_discount) AS all_discounts,
@@ -67,5 +71,5 @@ AS SELECT
     arrayMap(t -> toString(t), o.tags) AS tags,
     length(o.line_items.line_id) AS line_count,
     length(o.refunds.refund_id) AS refund_count
-FROM {database}.orders AS o {final}
+FROM {numbered orders} AS o
 COMMENT 'Orders in their newest version, one row an order; deleted ones are left out.';

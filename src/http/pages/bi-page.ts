@@ -28,7 +28,7 @@ speaks HTTP; a ClickHouse server of your own has a native port too, which is the
 
 Views hold the newest version of everything, without deleted records; no \`FINAL\` is needed. Money is exact:
 read decimals as strings or as the decimal type of your tool. Filter by the day column of a view, and it reads those days
-alone; only numbers of \`customer_orders\` need all days of the shop. Orders are found by \`order_id\` and \`customer_id\` without a day too. Join views of orders by
+alone; only \`customer_order_number\` and \`is_first_order\` need all days of the shop. Orders are found by \`order_id\` and \`customer_id\` without a day too. Join views of orders by
 \`placed_day\` and \`order_id\`: with the day it takes a fraction of the time. \`daily_metrics\` ends
 today, while the API accrues the expenses of days to come too, where they are asked for. Columns are added over time; none
 changes its meaning.

@@ -2,6 +2,7 @@ import type { Warehouse } from '../client.js';
 import { ClusterError } from './cluster-error.js';
 import { BI_LOCAL, BI_READER, BI_SHARDS, READER_TABLES } from '../bi/access.js';
 import { bringUp, type LocalTable } from './distribute.js';
+import { customerOrderNumber } from '../queries/customer-orders.js';
 import { quoted } from '../sql.js';
 import { defineQuery, texts } from '../query.js';
 
@@ -11,9 +12,11 @@ import { defineQuery, texts } from '../query.js';
  */
 function biRows({ name, columns, engine }: LocalTable, { local, cluster }: BiRowsOptions): string[] {
   const final = engine.includes('Replacing') ? ' FINAL' : '';
+  const number = customerOrderNumber(local, name);
+  const selected = `${quoted(columns)}${number === undefined ? '' : `, ${number} AS customer_order_number`}`;
   return [
     `CREATE OR REPLACE VIEW ${BI_LOCAL}.${name} DEFINER = ${BI_READER} SQL SECURITY DEFINER
-     AS SELECT ${quoted(columns)} FROM ${local}.${name}${final}`,
+     AS SELECT ${selected} FROM ${local}.${name} AS d${final}`,
     `CREATE OR REPLACE TABLE ${BI_SHARDS}.${name} AS ${BI_LOCAL}.${name}
      ENGINE = Distributed('${cluster}', '${BI_LOCAL}', '${name}')`,
   ];

@@ -7,6 +7,7 @@ import { distributeBiRows } from '../cluster/distribute-bi.js';
 import { isAccessRefused } from '../failures.js';
 import { readSqlFiles } from '../sql-files.js';
 import { noteChecksum, readChecksums, statements, type MigrationOptions } from './migrations.js';
+import { customerOrderNumber } from '../queries/customer-orders.js';
 import { LOCAL_DAY } from '../queries/local-days.js';
 import { defineQuery, texts } from '../query.js';
 
@@ -42,7 +43,7 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
   const { folder, database, shards, isEmbedded = false } = options;
   const isSharded = shards !== undefined;
   const fill = (statement: string): string =>
-    withParts(statement)
+    withParts(statement, isSharded)
       .replaceAll('{database}', isSharded ? BI_SHARDS : database)
       .replaceAll('{final}', isSharded ? '' : 'FINAL')
       .replaceAll('{definer}', `DEFINER = ${BI_READER} SQL SECURITY DEFINER`);
@@ -67,7 +68,7 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
   const there = await viewsThere(warehouse);
   const done: string[] = [];
   for (const { name: view, text } of await readSqlFiles(folder)) {
-    const checksum = hash('sha256', `${database}\n${withParts(text.trim())}`);
+    const checksum = hash('sha256', `${database}\n${withParts(text.trim(), isSharded)}`);
     if (there.has(view) && known.get(`bi/${view}`) === checksum) continue;
     for (const statement of statements(text)) {
       await warehouse.run({ name: `view ${view}`, sql: fill(statement) }).catch(toReaderMissing);
@@ -78,13 +79,21 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
   return done;
 }
 
-/** `{accrued_expenses}`, `{counting_rates}`, `{day_parts}` and `{local_day}` stand for texts of these names. */
-const withParts = (statement: string): string =>
+/**
+ * `{accrued_expenses}`, `{counting_rates}`, `{day_parts}` and `{local_day}` stand for texts of these names, `{numbered TABLE}` for the rows
+ * of a table of orders with their `customer_order_number`. On shards that is computed where the rows are.
+ */
+const withParts = (statement: string, isSharded: boolean): string =>
   statement
     .replaceAll('{accrued_expenses}', ACCRUED_EXPENSES)
     .replaceAll('{counting_rates}', COUNTING_RATES)
     .replaceAll('{day_parts}', DAY_PARTS)
-    .replaceAll('{local_day}', LOCAL_DAY);
+    .replaceAll('{local_day}', LOCAL_DAY)
+    .replaceAll(/\{numbered (\w+)\}/g, (_, table: string) => {
+      const number = isSharded ? undefined : customerOrderNumber('{database}', table);
+      const rows = `{database}.${table}`;
+      return number === undefined ? rows : `(SELECT d.*, ${number} AS customer_order_number FROM ${rows} AS d FINAL)`;
+    });
 
 function toReaderMissing(error: unknown): never {
   throw isAccessRefused(error) ? new BiReaderMissingError(error) : error;
