@@ -21,12 +21,14 @@ import { shards } from './shards.js';
 import { spend } from './spend.js';
 import { status } from './status.js';
 import { fewTenants, tenants } from './tenants.js';
+import { turnAgainst } from './turn.js';
 import { workers } from './workers.js';
 
 /**
  * The benchmark: `npm run bench [-- --only accept,metrics] [--quick] [--huge] [--strict]`. Prints the ratios of the service to
  * what the same machine can do at best; ratios hold from machine to machine, absolute figures don't. With `--strict` a goal that
- * is missed ends it with exit code 1.
+ * is missed ends it with exit code 1. With `--against DIR`, the absolute path of an earlier commit with its node_modules, it holds the price of
+ * a turn against that one.
  */
 const SECTIONS = [
   accept,
@@ -62,9 +64,11 @@ const { values } = parseArgs({
     quick: { type: 'boolean' },
     huge: { type: 'boolean' },
     strict: { type: 'boolean' },
+    against: { type: 'string' },
   },
 });
-const sections = values.huge === true ? HUGE : values.quick === true ? QUICK : SECTIONS;
+const usual = values.huge === true ? HUGE : values.quick === true ? QUICK : SECTIONS;
+const sections = values.against === undefined ? usual : [turnAgainst(values.against)];
 const wanted = values.only?.split(',');
 const unknown = wanted?.filter((name) => !sections.some((section) => section.name === name)) ?? [];
 if (unknown.length > 0) {
