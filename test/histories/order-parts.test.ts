@@ -122,4 +122,37 @@ describe('a list of orders in parts', function () {
     const newest = pages.filter(({ updated_at: at }) => at.includes(`:0${VERSIONS}.`));
     expect(newest).to.have.length(CHANGED);
   });
+
+  it('is no Parquet file where an amount has more digits than that holds, which is said, and CSV all the same', async () => {
+    const most = '999999999999999';
+    const push = (lines: number): Promise<unknown> => {
+      const line = { quantity: most, unit_cost: most, unit_price: '0' };
+      const line_items = Array.from({ length: lines }, (_, i) => ({ ...line, line_id: String(i) }));
+      const updated_at = new Date(Date.UTC(2026, 3, 1) + lines).toISOString();
+      return shop.call('POST', '/v1/orders', {
+        orders: [{ ...orderOf('wide', 0), total: '0', updated_at, line_items }],
+      });
+    };
+    const ask = (accept: string): Promise<Response> =>
+      fetch(`${service.url}/v1/orders?${RANGE}&sort=profit`, {
+        headers: { authorization: `Bearer ${shop.key}`, accept },
+      });
+    // Some 10^32, which has a digit too many but fits into the bytes, and what does not fit.
+    for (const [lines, status] of [
+      [100, 200],
+      [101, 406],
+      [400, 406],
+    ] as const) {
+      await push(lines);
+      await service.settled();
+      const answer = await ask(EXPORT_TYPES.parquet);
+      expect(answer.status, String(lines)).to.equal(status);
+      if (status === 200) await readParquet(service, Buffer.from(await answer.arrayBuffer()));
+      else
+        expect(await answer.text())
+          .to.include('"not_acceptable"')
+          .and.include('ask for text/csv');
+      expect((await ask(EXPORT_TYPES.csv)).status).to.equal(200);
+    }
+  });
 });

@@ -29,20 +29,25 @@ const FIELDS = Object.keys(OrderSummary.properties) as Field[];
 /** How a file has an amount. */
 interface AmountForm {
   of: (amount: string) => string;
+  /** Of one that may be too large for the file. */
+  ofWide: (amount: string) => string;
   zero: string;
 }
-const TEXTS: AmountForm = { of: amountText, zero: "'0'" };
+const TEXTS: AmountForm = { of: amountText, ofWide: amountText, zero: "'0'" };
+const toFileDecimal = (amount: string): string => `CAST(${amount}, 'Nullable(Decimal(38, 6))')`;
+/** The bytes of a decimal hold somewhat more than its digits: what has more of these is made to fail as what has more bytes. */
 const DECIMALS: AmountForm = {
-  of: (amount) => `CAST(${amount}, 'Nullable(Decimal(38, 6))')`,
-  zero: "CAST('0', 'Nullable(Decimal(38, 6))')",
+  of: toFileDecimal,
+  ofWide: (amount) => toFileDecimal(`${amount} * if(abs(${amount}) < toDecimal256('1e32', 6), 1, 10)`),
+  zero: toFileDecimal("'0'"),
 };
 
 /** The amounts of an order `o`. */
-function amountsOf(rules: readonly GatewayFeeRule[], { of, zero }: AmountForm) {
+function amountsOf(rules: readonly GatewayFeeRule[], { of, ofWide, zero }: AmountForm) {
   const exact = (value: string) => (to: ToDecimal) => to(value, EXACT_DECIMALS);
   const figure = (amount: (to: ToDecimal) => string): string => {
-    const rounded = (to: ToDecimal): string => of(`round(${amount(to)}, 6)`);
-    return `multiIf(NOT o.counted, ${zero}, o.is_small, ${rounded(NARROW)}, ${rounded(WIDE)})`;
+    const rounded = (to: ToDecimal): string => `round(${amount(to)}, 6)`;
+    return `multiIf(NOT o.counted, ${zero}, o.is_small, ${of(rounded(NARROW))}, ${ofWide(rounded(WIDE))})`;
   };
   const stored = (value: string): string => `if(o.counted, ${of(value)}, ${zero})`;
   const taxes = 'o.tax - o.tax_refunded';

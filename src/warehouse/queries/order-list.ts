@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
+import { requestError } from '../../errors.js';
 import type { Warehouse } from '../client.js';
+import { refusalName } from '../failures.js';
 import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
 import { linesQuery, parquetQuery, toKey } from './order-lines.js';
 import { foundRows, partsOf, rowsQuery, type ListPart, type OrderRow } from './order-rows.js';
@@ -16,7 +18,7 @@ export interface OrderList {
   orders(part: ListPart): AsyncGenerator<ListedOrder[]>;
   /** The same as lines of CSV, as `OrderSummary` has its fields. */
   lines(part: ListPart): AsyncGenerator<string>;
-  /** And as rows of Parquet. */
+  /** And as rows of Parquet. Throws `not_acceptable` where an amount has more digits than they hold. */
   parquet(part: ListPart): AsyncGenerator<ParquetPart>;
   totals(filter: OrderFilter): Promise<ListedTotals>;
 }
@@ -71,7 +73,7 @@ export function createOrderList(warehouse: Warehouse): OrderList {
     },
     parquet: (list) =>
       partsOf(list, async (part) => {
-        const found = toParquetPart(await warehouse.queryBytes(parquetQuery(part)));
+        const found = toParquetPart(await warehouse.queryBytes(parquetQuery(part)).catch(toTooLarge));
         const last = found.rows < part.limit ? undefined : toKey(await found.last());
         return { part: found, count: found.rows, last };
       }),
@@ -80,6 +82,12 @@ export function createOrderList(warehouse: Warehouse): OrderList {
       return toTotals(sums);
     },
   };
+}
+
+function toTooLarge(error: unknown): never {
+  if (refusalName(error) !== 'DECIMAL_OVERFLOW') throw error;
+  const message = 'An amount has more digits than a decimal of a Parquet file holds; ask for text/csv.';
+  throw requestError('not_acceptable', message);
 }
 
 function toTotals(sums: RowOf<typeof TOTALS> | undefined) {
