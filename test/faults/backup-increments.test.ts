@@ -126,6 +126,8 @@ describe('backups in increments', function () {
 
   it('are refused where a backup before them is missing, changed or damaged, and found under another name', async () => {
     await rename(at('first'), at('renamed'));
+    // Beside it lies what is no backup and can't be read as one.
+    await mkdir(at('another/manifest.json'), { recursive: true });
     expect((await readChain(at('third'))).map(({ folder: own }) => own)).to.deep.equal(
       ['renamed', 'second', 'third'].map(at),
     );

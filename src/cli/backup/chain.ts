@@ -46,7 +46,7 @@ async function findBase(folder: string, base: NonNullable<Manifest['base']>): Pr
       (manifest) => manifest.id,
       (error: unknown) => {
         // What is wrong with others is of no interest.
-        if (name === base.folder || !(error instanceof BackupError)) throw error;
+        if (name === base.folder) throw error;
       },
     );
     if (id === base.id) return join(beside, name);
