@@ -1,8 +1,6 @@
 import { COMMANDS } from './commands.js';
 import { Keyspace } from './keyspace.js';
-import { luaLibrary } from './lua-library.js';
-import { compileLua, type LuaScript } from './lua.js';
-import { LuaTable, luaText, type LuaValue } from './lua-table.js';
+import { runLua } from './lua.js';
 
 /** A Redis in memory: its commands, and Lua scripts run as they stand in the service. */
 export interface RedisServer {
@@ -13,38 +11,20 @@ export interface RedisServer {
   run(lua: string, keys: readonly string[], args: readonly string[]): unknown;
 }
 
-const compiled = new Map<string, LuaScript>();
-
 /** @param micros its clock */
 export function createRedisServer(micros: () => number): RedisServer {
   const keys = new Keyspace(() => Math.floor(micros() / 1000));
 
   const execute = (name: string, args: readonly string[]): unknown => {
+    if (name === 'TIME') return [Math.floor(micros() / 1e6), Math.floor(micros() % 1e6)].map(String);
     const command = COMMANDS[name.toLowerCase()];
     if (command === undefined) throw new Error(`a command that the simulation does not know: ${name}`);
     return command(keys, ...args);
   };
 
-  const fromScript = (...[name, ...args]: LuaValue[]): LuaValue[] => {
-    if (name === 'TIME') return [LuaTable.of([String(Math.floor(micros() / 1e6)), String(Math.floor(micros() % 1e6))])];
-    return [toLua(execute(String(name), args.map(luaText)))];
-  };
-
-  const library = luaLibrary(fromScript);
-
   return {
     keys,
     execute,
-    run(lua, names, args) {
-      let script = compiled.get(lua);
-      if (script === undefined) compiled.set(lua, (script = compileLua(lua)));
-      return script(library, names, args);
-    },
+    run: (lua, names, args) => runLua(lua, names, args, execute),
   };
-}
-
-/** As a script sees an answer: nil is false. */
-function toLua(reply: unknown): LuaValue {
-  if (reply === null) return false;
-  return Array.isArray(reply) ? LuaTable.of(reply.map(toLua)) : reply;
 }
