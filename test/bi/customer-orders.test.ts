@@ -69,4 +69,21 @@ describe('numbers of the orders of a customer in bi', function () {
     await push('b', '2T09:00', { deleted: true });
     expect(await numbers()).to.equal('a:1 d:1 e:2 older:3 u:null');
   });
+
+  it('are told of one customer of 50,000 orders, as a till has it', async () => {
+    const shop = await service.shop();
+    await service.stores.warehouse.command(
+      `INSERT INTO order_facts (shop_id, day, placed_day, order_id, version, orders, status, is_listed, placed_at, customer_id)
+       SELECT {shop:String}, toDate('2025-01-01') + number % 365 AS day, day, leftPad(toString(number), 5, '0'), 1, 1, 'paid', 1,
+         toDateTime64(day, 6, 'UTC') + intDiv(number, 365), 'till' FROM numbers(50000)`,
+      { shop: shop.id },
+    );
+    const rows = analystsOf(service.stores, sharedBiProxy);
+    const [last] = await rows(
+      shop,
+      `SELECT count() AS orders, uniqExact(customer_order_number) AS numbers, argMax(order_id, customer_order_number) AS id
+       FROM bi.customer_orders`,
+    );
+    expect(last).to.deep.equal({ orders: '50000', numbers: '50000', id: '49639' });
+  });
 });
