@@ -135,7 +135,7 @@ async function everythingIn(redis: Redis): Promise<string> {
 async function everythingStored({ stores, config }: Service, shopId: string): Promise<string> {
   const tables = await stores.warehouse.query<{ holder: string }>(
     `SELECT table AS holder FROM system.columns
-     WHERE database = {database:String} AND name = 'shop_id' AND table NOT IN ('rollup_requests', 'spend_rollup_requests', 'setting_states')`,
+     WHERE database = {database:String} AND name = 'shop_id' AND table NOT IN ('spend_rollup_requests', 'setting_states')`,
     { database: config.clickhouseDatabase },
   );
   const rows = await Promise.all(
