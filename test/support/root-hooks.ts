@@ -10,7 +10,7 @@ import { watchFile } from './hung-files.js';
 import { stopLeftBehind } from './left-behind.js';
 import { checkRows } from './query-rows.js';
 import { showServiceErrors } from './service-errors.js';
-import { emptyRedis, stopEngines } from './shared-engines.js';
+import { emptyEngines, stopEngines } from './shared-engines.js';
 
 /** The random cases of a run: those of `PROPERTY_SEED`, else new ones. A failure prints its seed either way. */
 const seed = process.env.PROPERTY_SEED;
@@ -49,7 +49,7 @@ export const mochaHooks: RootHookObject = {
   afterEach: [requireTextTimes, showServiceErrors],
   async afterAll(this: Context) {
     await stopLeftBehind();
-    await Promise.all(isParallel ? [closePages(), emptyRedis()] : [closeBrowser(), stopEngines()]);
+    await Promise.all(isParallel ? [closePages(), emptyEngines()] : [closeBrowser(), stopEngines()]);
     if (isParallel) {
       measureFile(fileOf(this));
       watchFile(null);

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js';
 import { askRedis } from '../../src/redis/one-connection.js';
 import { biUser } from '../../src/embedded/engines/bi-users.js';
 import { BI_POOL, startBiProxy, type BiProxy } from './bi-proxy.js';
@@ -23,12 +24,23 @@ export function sharedBiProxy(): Promise<BiProxy> {
   return (proxy ??= sharedEngines().then((engines) => startBiProxy(engines, BI_POOL)));
 }
 
+const EMPTY_MS = 60_000;
+/** Tables of the service with rows. What is known of the schema itself stays. */
+const FILLED = `SELECT name FROM system.tables
+  WHERE database = 'profit' AND engine LIKE '%MergeTree' AND total_rows > 0 AND name NOT LIKE 'schema%' FORMAT TSV`;
+
 /**
- * Forgets what a file has left in Redis: jobs that nobody took, rebuild queues, limits. Which file comes next in this process hangs on how
- * long others take, and it is to find the same wherever it comes.
+ * Forgets what a file has left in the stores: jobs that nobody took, rebuild queues, limits, people, the log. Which file comes next in this
+ * process hangs on how long others take, and it is to find the same wherever it comes.
  */
-export async function emptyRedis(): Promise<void> {
-  if (running !== undefined) await askRedis(running.redis, (redis) => redis.flushall(), 60_000);
+export async function emptyEngines(): Promise<void> {
+  if (running === undefined) return;
+  const { redis, clickhouse, shards } = running;
+  await askRedis(redis, (client) => client.flushall(), EMPTY_MS);
+  for (const server of shards?.shards ?? [clickhouse]) {
+    const names = (await clickHouseQuery(server, FILLED, EMPTY_MS)).split('\n').filter(Boolean);
+    await Promise.all(names.map((name) => clickHouseQuery(server, `TRUNCATE TABLE profit.${name}`, EMPTY_MS)));
+  }
 }
 
 export async function stopEngines(): Promise<void> {
