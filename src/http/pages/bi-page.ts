@@ -53,7 +53,7 @@ ${asked.join('\n\n')}
 
 ## SQL of your own
 
-These are valid, and give another figure than they seem to say.
+What stands under “Not” is valid, and gives another figure than it seems to.
 
 | Write | Not | Since |
 |---|---|---|
