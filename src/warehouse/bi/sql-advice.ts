@@ -33,6 +33,11 @@ export const SQL_ADVICE: readonly SqlAdvice[] = [
     why: '`argMax` and `last_value` pass over what is not known',
   },
   {
+    write: 'amount - lag(toNullable(amount)) OVER (ORDER BY day)',
+    insteadOf: 'amount - lag(amount) OVER (ORDER BY day)',
+    why: 'before the first row stands 0, and its change is the whole amount; `leadInFrame` is 0 on every row',
+  },
+  {
     write: 'toMonday(day)',
     insteadOf: 'toStartOfWeek(day)',
     why: 'weeks of the API begin on Monday, and those of `dateTrunc` and `dateDiff` do too',
