@@ -1,4 +1,5 @@
 import { formatScaled, toMicros } from '../domain/micros.js';
+import { fraction, ofMicros, ratio, rounded, times, whole, type Fraction } from '../domain/money.js';
 import { hold } from './holds.js';
 
 /** Amounts and quantities are in millionths, as integers. */
@@ -19,20 +20,20 @@ export function isOpen(value: unknown): value is null | undefined | '' {
 
 /** A decimal text or number as millionths; null where it is neither, or has more decimals than can be kept. */
 export function readMicros(value: unknown, decimals: Decimals = 'exact'): bigint | null {
-  const text = typeof value === 'number' ? numberText(value) : typeof value === 'string' ? value.trim() : '';
+  const text = textOf(value);
   if (!DECIMAL.test(text)) return null;
   const point = text.indexOf('.');
   const places = point === -1 ? 0 : text.length - point - 1;
   if (places <= EXACT_DECIMALS) return toMicros(text);
-  const kept = text.slice(0, point + 1 + EXACT_DECIMALS);
-  const rest = text.slice(kept.length);
-  if (decimals === 'exact') return /^0*$/.test(rest) ? toMicros(kept) : null;
-  const up = rest.charCodeAt(0) >= '5'.charCodeAt(0) ? 1n : 0n;
-  return toMicros(kept) + (text.startsWith('-') ? -up : up);
+  const amount = fraction(text);
+  return decimals === 'rounded' || rounded(amount).eq(amount.num) ? microsOf(amount) : null;
 }
 
-/** The shortest decimal text of a number. */
-function numberText(value: number): string {
+const microsOf = (value: Fraction, decimals?: number): bigint => toMicros(rounded(value, decimals).toFixed());
+
+/** A text without blanks at its ends, or the shortest decimal one of a number. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'number') return typeof value === 'string' ? value.trim() : '';
   const text = String(value);
   return Math.abs(value) < 1e-6 && text.includes('e') ? value.toFixed(20) : text;
 }
@@ -87,7 +88,7 @@ export function absolute(micros: bigint): bigint {
 
 /** The last place of a number of decimals, from 0 to 6. */
 export function placeOf(decimals: number): bigint {
-  return 10n ** BigInt(EXACT_DECIMALS - Math.min(Math.max(decimals, 0), EXACT_DECIMALS));
+  return microsOf(fraction(`1e-${Math.min(Math.max(decimals, 0), EXACT_DECIMALS)}`));
 }
 
 const decimals = new Map<string, number>();
@@ -102,33 +103,22 @@ export function decimalsOf(currency: string): number {
   return maximumFractionDigits;
 }
 
-/** `amount` × `part` ÷ `whole`, neither of them negative, rounded half up to a `place`. */
-export function share(amount: bigint, part: bigint, whole: bigint, place: bigint): bigint {
-  const unit = place * whole;
-  return ((amount * part * 2n + unit) / (2n * unit)) * place;
+/** `amount` × `part` ÷ `all`, rounded to so many decimals. */
+export function share(amount: bigint, part: bigint, all: bigint, decimals: number): bigint {
+  return microsOf({ num: ofMicros(amount * part).num, den: all }, decimals);
 }
 
-/** Micros × a rate, rounded half away from zero to six decimals. */
-export function atRate(micros: bigint, { num, den }: Rate): bigint {
-  const product = micros * num;
-  return (2n * product + (product < 0n ? -den : den)) / (2n * den);
+/** Micros × a rate, rounded to six decimals. */
+export function atRate(micros: bigint, rate: Fraction): bigint {
+  return microsOf(times(ofMicros(micros), rate));
 }
 
-/** What one unit of a currency is worth in another, exact. */
-export interface Rate {
-  num: bigint;
-  den: bigint;
-}
-
-/** A decimal above 0 with any number of decimals; undefined where it is none. */
-export function readRate(value: unknown): Rate | undefined {
-  const text = typeof value === 'number' ? numberText(value) : typeof value === 'string' ? value.trim() : '';
-  const [, whole = '', decimals = ''] = /^(\d{1,15})(?:\.(\d{1,30}))?$/.exec(text) ?? [];
-  const num = BigInt(`${whole}${decimals}` || '0');
-  return num > 0n ? { num, den: 10n ** BigInt(decimals.length) } : undefined;
+/** What one unit of a currency is worth in another: above 0, at most 30 decimals; undefined where a value is no rate. */
+export function readRate(value: unknown): Fraction | undefined {
+  const text = textOf(value);
+  return /^\d{1,15}(?:\.\d{1,30})?$/.test(text) && /[1-9]/.test(text) ? fraction(text) : undefined;
 }
 
 /** What one unit of the other currency is worth. */
-export function inverse({ num, den }: Rate): Rate {
-  return { num: den, den: num };
-}
+export const inverse = (rate: Fraction | undefined): Fraction | undefined =>
+  rate && (ratio(whole(1), rate) ?? undefined);

@@ -119,10 +119,12 @@ export function compareFractions(a: Fraction, b: Fraction): number {
   return a.den === b.den ? a.num.cmp(b.num) : a.num.times(decimal(b.den)).cmp(b.num.times(decimal(a.den)));
 }
 
-/** The one rounding of money: half-up at the sixth decimal, away from zero at the half. */
-export function rounded({ num, den }: Fraction): Big {
-  if (den !== 1n) return num.div(decimal(den));
-  return decimalsOf(num) > MAX_DECIMALS ? num.round(MAX_DECIMALS) : num;
+/** The one rounding: half-up, away from zero at the half. That of money is at the sixth decimal. */
+export function rounded({ num, den }: Fraction, decimals = MAX_DECIMALS): Big {
+  if (den === 1n) return decimalsOf(num) > decimals ? num.round(decimals) : num;
+  if (decimals === MAX_DECIMALS) return num.div(decimal(den));
+  const moved = rounded({ num: num.times(decimal(`1e${decimals - MAX_DECIMALS}`)), den });
+  return moved.times(decimal(`1e${MAX_DECIMALS - decimals}`));
 }
 
 /** Canonical output: at most six decimals, rounded half-up at the sixth, at least two (`"120.50"`, `"-0.333333"`). */

@@ -1,5 +1,6 @@
 import { gunzipSync, inflateRawSync } from 'node:zlib';
 import { isCurrency } from '../../domain/currency.js';
+import { fraction, ratio, rounded, whole, ZERO, type Fraction } from '../../domain/money.js';
 import { parseDay } from '../../domain/time.js';
 import { FileError } from './platform/json-values.js';
 
@@ -14,6 +15,9 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const LOCAL_HEADER = 0x04034b50;
 const CENTRAL_HEADER = 0x02014b50;
 const EURO = 'EUR';
+const RATE = /^\d{1,12}(?:\.\d{1,12})?$/;
+const NOT_ZERO = /[1-9]/;
+const DECIMALS = 12;
 
 /** The text of the file, of the only file in a zip, or of a gzipped one. Throws FileError. */
 export function rateText(bytes: Buffer): string {
@@ -55,36 +59,16 @@ export function* readEcbRates(text: string, shopCurrency: string): Generator<Imp
     const [day = '', ...cells] = line.split(',').map((cell) => cell.trim());
     if (parseDay(day) === null) throw new FileError(`line ${i + 2} has no day such as 2026-03-02`);
     /** Units of a currency for one euro. */
-    const perEuro = new Map<string, Decimal>([[EURO, { digits: 1n, scale: 1n }]]);
+    const perEuro = new Map<string, Fraction>([[EURO, whole(1)]]);
     for (const [column, cell] of cells.entries()) {
-      const value = decimalOf(cell);
-      if (value !== null) perEuro.set(codes[column + 1] ?? '', value);
+      if (RATE.test(cell) && NOT_ZERO.test(cell)) perEuro.set(codes[column + 1] ?? '', fraction(cell));
     }
     const own = perEuro.get(shopCurrency);
     if (own === undefined) continue;
     for (const [currency, other] of perEuro) {
       if (currency === shopCurrency || !isCurrency(currency)) continue;
-      const rate = quotient(own.digits * other.scale, other.digits * own.scale);
-      if (/[1-9]/.test(rate)) yield { currency, day, rate };
+      const rate = rounded(ratio(own, other) ?? ZERO, DECIMALS).toFixed(DECIMALS);
+      if (NOT_ZERO.test(rate)) yield { currency, day, rate };
     }
   }
-}
-
-interface Decimal {
-  digits: bigint;
-  scale: bigint;
-}
-
-function decimalOf(text: string): Decimal | null {
-  if (!/^\d{1,12}(?:\.\d{1,12})?$/.test(text) || !/[1-9]/.test(text)) return null;
-  const [whole = '', decimals = ''] = text.split('.');
-  return { digits: BigInt(whole + decimals), scale: 10n ** BigInt(decimals.length) };
-}
-
-const DECIMALS = 12;
-const UNIT = 10n ** BigInt(DECIMALS);
-
-function quotient(num: bigint, den: bigint): string {
-  const units = (2n * num * UNIT + den) / (2n * den);
-  return `${units / UNIT}.${String(units % UNIT).padStart(DECIMALS, '0')}`;
 }

@@ -42,9 +42,9 @@ function withoutUnits(
   left: bigint,
   tax: bigint,
 ): ShopifySale | undefined {
-  const place = placeOf(decimalsOf(sale.currency));
+  const decimals = decimalsOf(sale.currency);
   const lines = sale.lines
-    .map((line, i) => fewer(line, line.quantity - (removed[i] ?? 0n), place))
+    .map((line, i) => fewer(line, line.quantity - (removed[i] ?? 0n), decimals))
     .filter((line) => line.quantity > 0n);
   const rest = { ...sale, lines, tax, total: sale.total - left };
   const residual = (computedTotal(rest) - rest.total * ONE) / ONE;
@@ -52,14 +52,14 @@ function withoutUnits(
   // The platform divides a discount to the last place of the currency: what its parts miss is of the first line that was divided.
   const divided = lines.findIndex((line, i) => line.discount > 0n && (sale.lines[i]?.quantity ?? 0n) > line.quantity);
   const line = lines[divided];
-  const most = place * BigInt(lines.length);
+  const most = placeOf(decimals) * BigInt(lines.length);
   if (line === undefined || residual > most || residual < -most || line.discount + residual < 0n) return undefined;
   return { ...rest, lines: lines.with(divided, { ...line, discount: line.discount + residual }) };
 }
 
-function fewer(line: ShopifyLine, quantity: bigint, place: bigint): ShopifyLine {
+function fewer(line: ShopifyLine, quantity: bigint, decimals: number): ShopifyLine {
   if (quantity === line.quantity) return line;
-  const part = (amount: bigint): bigint => share(amount, quantity, line.quantity, place);
+  const part = (amount: bigint): bigint => share(amount, quantity, line.quantity, decimals);
   return { ...line, quantity, discount: part(line.discount), tax: part(line.tax) };
 }
 
@@ -72,8 +72,8 @@ function taxAfter(
 ): bigint {
   const current = money.given(order, 'current_total_tax');
   if (!isOpen(current)) return plain(current, 'current_total_tax') + total(refunds.map((refund) => refund.tax));
-  const place = placeOf(decimalsOf(currency));
-  return tax - total(lines.map((line, i) => share(line.tax, removed[i] ?? 0n, line.quantity, place)));
+  const decimals = decimalsOf(currency);
+  return tax - total(lines.map((line, i) => share(line.tax, removed[i] ?? 0n, line.quantity, decimals)));
 }
 
 /** As many units as their value allows, line by line. */

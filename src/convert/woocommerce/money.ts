@@ -1,15 +1,6 @@
 import { fieldsOf, type Fields } from '../../domain/fields.js';
-import {
-  atRate,
-  decimalsOf,
-  formatMoney,
-  inverse,
-  money as plain,
-  placeOf,
-  readMicros,
-  readRate,
-  type Rate,
-} from '../amounts.js';
+import type { Fraction } from '../../domain/money.js';
+import { atRate, decimalsOf, formatMoney, inverse, money as plain, placeOf, readMicros, readRate } from '../amounts.js';
 import { hold } from '../holds.js';
 import type { Notes } from '../notes.js';
 import type { ConversionOptions } from '../options.js';
@@ -66,18 +57,17 @@ export function currencyOf(order: Fields, options: ConversionOptions, notes: Not
 }
 
 /** What plugins for several currencies keep of the rate of this order; undefined where they keep none to this currency. */
-function ownRate(order: Fields, currency: string, target: string): Rate | undefined {
-  const rateIn = (key: string): Rate | undefined => readRate(metaOf(order, key, readRate));
+function ownRate(order: Fields, currency: string, target: string): Fraction | undefined {
+  const rateIn = (key: string): Fraction | undefined => readRate(metaOf(order, key, readRate));
   const isTarget = (key: string): boolean => currencyCode(metaOf(order, key)) === target;
   // WooPayments: what the processor paid, else what the shop showed, which is that of the other direction.
   if (isTarget('_wcpay_multi_currency_order_default_currency')) {
-    const paid = rateIn(RATES.paidByWcpay);
-    const shown = rateIn(RATES.shownByWcpay);
-    if (paid !== undefined || shown !== undefined) return paid ?? (shown === undefined ? shown : inverse(shown));
+    const wcpay = rateIn(RATES.paidByWcpay) ?? inverse(rateIn(RATES.shownByWcpay));
+    if (wcpay !== undefined) return wcpay;
   }
   // FOX (WOOCS): units of the order's currency for one of the shop's.
-  const fox = isTarget('_woocs_order_base_currency') ? rateIn(RATES.fox) : undefined;
-  if (fox !== undefined) return inverse(fox);
+  const fox = isTarget('_woocs_order_base_currency') ? inverse(rateIn(RATES.fox)) : undefined;
+  if (fox !== undefined) return fox;
   // CURCY: the same, for each currency.
   const curcy = objectIn(metaOf(order, 'wmc_order_info'));
   const shown = Number(fieldsOf(curcy[target]).is_main) === 1 ? readRate(fieldsOf(curcy[currency]).rate) : undefined;

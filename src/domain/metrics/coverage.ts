@@ -1,7 +1,7 @@
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import type { Coverage, RangeCoverage } from '../../schemas/metrics.js';
 import { estimatedOrders, type GatewayVolume } from '../costs/gateway-fees.js';
-import { formatDecimal, sum, type Fraction } from '../money.js';
+import { decimal, formatDecimal, rounded, sum, type Fraction } from '../money.js';
 import { countOf, type SumName, type Sums } from './sums.js';
 
 /** What coverage is counted from: of each part of a period its sums and the orders whose fee may be estimated. */
@@ -48,11 +48,11 @@ export function toRangeCoverage(of: CoverageOf): RangeCoverage {
 const total = (parts: CoverageOf['parts'], name: SumName): Fraction => sum(parts.map(({ sums }) => sums[name]));
 
 /**
- * `part` of `all` in percent, rounded half-up at the second decimal in integers; null when there is nothing to share.
+ * `part` of `all` in percent, rounded half-up at the second decimal; null when there is nothing to share.
  * Only the whole is 100: the last missing one of a million orders must not be rounded away.
  */
 export function percentage(part: number, all: number): number | null {
   if (all === 0) return null;
-  const hundredths = (BigInt(part) * 20_000n + BigInt(all)) / (2n * BigInt(all));
-  return Number(part < all && hundredths === 10_000n ? 9_999n : hundredths) / 100;
+  if (part === 0 || part === all) return part === 0 ? 0 : 100;
+  return Math.min(99.99, Number(rounded({ num: decimal(BigInt(part) * 100n), den: BigInt(all) }, 2).toFixed()));
 }
