@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { channel } from 'node:diagnostics_channel';
+import { JSON_INSERT_SETTINGS } from './columns/json-rows.js';
 import { isRefused, toUnavailable } from './failures.js';
 import { createGate } from './gate.js';
 import type { Query, QueryParams, Statement } from './query.js';
@@ -206,7 +207,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
       await run('insert', `insert ${table}`, { tags }, (client, { query_id, clickhouse_settings }) => {
         // Views side by side: a day of 800 orders is computed in 140 ms instead of 200, for the same CPU time.
         const views = threads === undefined ? { parallel_view_processing: 1 as const } : { max_threads: threads };
-        const settings = { ...clickhouse_settings, ...views };
+        const settings = { ...clickhouse_settings, ...JSON_INSERT_SETTINGS, ...views };
         return client.insert({ table, values: rows, format: 'JSONEachRow', query_id, clickhouse_settings: settings });
       });
     },

@@ -1,4 +1,5 @@
 import type { Warehouse } from './client.js';
+import { JSON_INSERT_SETTINGS } from './columns/json-rows.js';
 
 /** Encoded rows of one table. */
 export interface EncodedRows {
@@ -32,12 +33,15 @@ export async function insertRows(
   );
 }
 
+const JSON_SETTINGS = Object.entries(JSON_INSERT_SETTINGS)
+  .map(([name, value]) => `${name} = ${value}`)
+  .join(', ');
+
 function statementOf(table: string, { head }: EncodedRows): string {
   if (head.length > 0) {
     return `INSERT INTO ${table} (${namesIn(head).join(', ')}) FORMAT RowBinaryWithNamesAndTypes`;
   }
-  // A field without a column is a fault, not something to leave out.
-  return `INSERT INTO ${table} SETTINGS input_format_skip_unknown_fields = 0 FORMAT JSONEachRow`;
+  return `INSERT INTO ${table} SETTINGS ${JSON_SETTINGS} FORMAT JSONEachRow`;
 }
 
 const COLUMN_NAME = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)?$/;

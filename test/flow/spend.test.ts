@@ -26,6 +26,20 @@ describe('ad spend', () => {
     (await shop.call('GET', `/v1/metrics?from=${from}&to=${to}`)).body;
   const spend = async (day?: string) => (await metrics(day)).ad_spend;
 
+  it('keeps counts to the last unit, and refuses those that a number of JSON can’t hold', async () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const answer = await push(
+      row({ channel: 'Counts', impressions: most, clicks: 4_294_967_297 }),
+      row({ channel: 'Counts', campaign_id: '1', clicks: most + 1 }),
+    );
+    expect(answer).to.include({ accepted: 1, rejected: 1 });
+    const stored = await service.stores.warehouse.query(
+      "SELECT impressions, clicks FROM ad_spend FINAL WHERE shop_id = {shop:String} AND channel = 'custom:counts'",
+      { shop: shop.id },
+    );
+    expect(stored).to.deep.equal([{ impressions: String(most), clicks: '4294967297' }]);
+  });
+
   it('answers row by row with the stored channel, and all faults of a row at once', async () => {
     const answer = await push(
       row({ channel: 'Café Zürich & Söhne' }),

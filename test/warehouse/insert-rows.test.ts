@@ -39,7 +39,10 @@ describe('statements of an insert', () => {
     ).to.deep.equal([
       [`${into} (shop_id, sku) FORMAT RowBinaryWithNamesAndTypes`, `${today.toString()}ac`],
       [`${into} (shop_id, sku, supplier) FORMAT RowBinaryWithNamesAndTypes`, `${later.toString()}b`],
-      [`${into} SETTINGS input_format_skip_unknown_fields = 0 FORMAT JSONEachRow`, '{}\n'],
+      [
+        `${into} SETTINGS input_format_skip_unknown_fields = 0, input_format_null_as_default = 0 FORMAT JSONEachRow`,
+        '{}\n',
+      ],
     ]);
   });
 
@@ -103,6 +106,19 @@ describe('rows with their columns', () => {
       (error: unknown) => error,
     );
     expect(isAnswered(failure)).to.equal(true);
+  });
+
+  it('are refused where they hold null for a column that holds none, and never written as 0', async () => {
+    const { warehouse } = service.stores;
+    const unknown = [{ shop_id: 'insert-rows', sku: 'of null', unit_cost: null }];
+    const refusals: unknown[] = await Promise.all([
+      warehouse.insert('product_costs', unknown).catch((error: unknown) => error),
+      insertRows(warehouse, 'product_costs', [{ head: NO_HEAD, rows: jsonRows(unknown) }]).catch(
+        (error: unknown) => error,
+      ),
+    ]);
+    expect(refusals.map(isDataError)).to.deep.equal([true, true]);
+    expect(await warehouse.query("SELECT sku FROM product_costs WHERE sku = 'of null'")).to.deep.equal([]);
   });
 });
 
