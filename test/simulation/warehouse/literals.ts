@@ -3,13 +3,15 @@ export function idsIn(sql: string): Map<string, string[]> {
   const [, quoted = ''] = /CAST\('((?:[^'\\]|\\.)*)', 'Array\(Tuple/.exec(sql) ?? [];
   const ids = new Map<string, string[]>();
   for (const [, shopId = '', list = ''] of unescape(quoted).matchAll(SHOP)) {
-    ids.set(unescape(shopId), textsIn(list));
+    const own = ids.get(unescape(shopId)) ?? [];
+    ids.set(unescape(shopId), [...own, ...textsIn(list)]);
   }
   return ids;
 }
 
 const TEXT = String.raw`'((?:[^'\\]|\\.)*)'`;
-const SHOP = new RegExp(String.raw`\(${TEXT},\[((?:'(?:[^'\\]|\\.)*',?)*)\]\)`, 'g');
+/** A shop with one id, or with a list of them. */
+const SHOP = new RegExp(String.raw`\(${TEXT},\[?((?:'(?:[^'\\]|\\.)*',?)*)\]?\)`, 'g');
 
 const unescape = (text: string): string => text.replace(/\\(.)/g, '$1');
 
