@@ -237,4 +237,12 @@ describe('new and returning customers', () => {
     await push(shop, [{ ...ORDERS[0], updated_at: new Date(Date.now() + 3_600_000).toISOString() }]);
     expect(await customers()).to.deep.equal(MARCH_CUSTOMERS);
   });
+
+  it('are first by their moment where a clock that was set back at 00:01 gives a later order an earlier day', async () => {
+    const own = await service.shop({ timezone: 'America/St_Johns' });
+    await push(own, [order('f', 'F', '2010-11-07T02:30:30Z', '1'), order('g', 'F', '2010-11-07T03:00:00Z', '2')]);
+    const find = (days: string) => own.call('GET', `/v1/orders?${days}`);
+    expect((await find('from=2010-11-07&to=2010-11-07&customer=new')).body.orders[0]?.order_id).to.equal('f');
+    expect((await find('from=2010-11-06&to=2010-11-06&customer=returning')).body.orders[0]?.order_id).to.equal('g');
+  });
 });

@@ -34,8 +34,8 @@ function customersQuery(filter: CustomersQuery, firstDays: readonly number[]): Q
   const { sql, params } = ordersOf(
     filter,
     `roundDown(toUInt16(o.placed_day), {firsts:Array(UInt16)}) AS day, ${KIND_OF_ORDER} AS kind, toString(count()) AS orders,
-      toString(uniqExact(o.customer_id)) AS customers, sum(o.revenue) AS revenue, sum(o.refunds) AS refunds, sum(o.cogs) AS cogs,
-      sum(o.gateway_fees) AS actual_fees, sum(${estimateOf(filter.rules)}) AS estimated_fees`,
+      toString(if(kind = 'new', count(), uniqExactIf(o.customer_id, kind != 'new'))) AS customers, sum(o.revenue) AS revenue,
+      sum(o.refunds) AS refunds, sum(o.cogs) AS cogs, sum(o.gateway_fees) AS actual_fees, sum(${estimateOf(filter.rules)}) AS estimated_fees`,
     countedIn(filter),
   );
   return CUSTOMERS(`${sql} GROUP BY day, kind`, { ...params, firsts: [...firstDays] });
