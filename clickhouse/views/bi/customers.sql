@@ -16,8 +16,8 @@ CREATE OR REPLACE VIEW bi.customers
 )
 {definer}
 AS SELECT
-    p.shop_id,
-    ifNull(p.customer_id, '') AS customer_id,
+    any(p.shop_id) AS shop_id,
+    assumeNotNull(p.customer_id) AS customer_id,
     toStartOfMonth(min(p.placed_day)) AS cohort_month,
     min(p.placed_day) AS first_order_day,
     max(p.placed_day) AS last_order_day,
@@ -31,5 +31,5 @@ AS SELECT
     sum(p.profit) AS profit
 FROM bi.order_profit AS p
 WHERE p.customer_id IS NOT NULL
-GROUP BY p.shop_id, p.customer_id
+GROUP BY customer_id
 COMMENT 'Customers with counted orders, one row each; orders without a customer are left out.';

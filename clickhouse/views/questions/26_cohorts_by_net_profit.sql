@@ -10,18 +10,11 @@ SELECT
 FROM
 (
     SELECT
-        p.cohort_month AS cohort_month,
-        dateDiff('month', p.cohort_month, p.month) AS months_later,
+        o.cohort_month AS cohort_month,
+        dateDiff('month', o.cohort_month, toStartOfMonth(p.placed_day)) AS months_later,
         sum(p.profit) AS profit
-    FROM
-    (
-        SELECT
-            toStartOfMonth(placed_day) AS month,
-            min(month) OVER (PARTITION BY customer_id) AS cohort_month,
-            profit
-        FROM bi.order_profit
-        WHERE customer_id IS NOT NULL
-    ) AS p
+    FROM bi.order_profit AS p
+    INNER JOIN bi.customers AS o ON p.customer_id = o.customer_id
     GROUP BY cohort_month, months_later
 ) AS c
 LEFT JOIN
