@@ -1,7 +1,7 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { MAX_NAME } from '../domain/people.js';
-import { ROLES, type Role } from '../domain/roles.js';
-import { closed, Day } from './primitives.js';
+import { ROLES } from '../domain/roles.js';
+import { closed, Day, NullableTimestamp, Timestamp } from './primitives.js';
 import { validator } from './validator.js';
 
 /** Bodies and answers of the app's requests about people, sessions and links. Timestamps in answers are RFC 3339 in UTC. */
@@ -35,53 +35,65 @@ const rights = {
 const PersonInput = Type.Object({ name: Name, ...rights }, closed);
 const RightsInput = Type.Object(rights, closed);
 
-/** What the pages know of who is signed in. */
-export interface Me {
-  csrf: string;
-  session_id: string;
-  expires_at: string;
-  /** Empty: the operator. */
-  person_id: string;
-  name: string;
-  role: Role;
-  shops: readonly string[] | null;
-}
+/** `null`: all shops. */
+const SeenShops = Type.Unsafe<readonly string[] | null>(Type.Union([Type.Array(Type.String()), Type.Null()]));
+/** What somebody may do, in an answer. */
+const shownRights = { name: Type.String(), role: Type.Enum([...ROLES]), shops: SeenShops };
 
-export interface AppPerson {
-  person_id: string;
-  name: string;
-  role: Role;
-  shops: readonly string[] | null;
-  /** A password was chosen. */
-  has_joined: boolean;
-  /** Until when an invitation that is open can be used. */
-  invited_until: string | null;
-  sessions: number;
-  seen_at: string | null;
-}
+/** What the pages know of who is signed in. */
+export const Me = Type.Object(
+  {
+    csrf: Type.String(),
+    session_id: Type.String(),
+    expires_at: Timestamp,
+    /** Empty: the operator. */
+    person_id: Type.String(),
+    ...shownRights,
+  },
+  closed,
+);
+export type Me = Static<typeof Me>;
+
+export const AppPerson = Type.Object(
+  {
+    person_id: Type.String(),
+    ...shownRights,
+    /** A password was chosen. */
+    has_joined: Type.Boolean(),
+    /** Until when an invitation that is open can be used. */
+    invited_until: NullableTimestamp,
+    sessions: Type.Integer(),
+    seen_at: NullableTimestamp,
+  },
+  closed,
+);
+export type AppPerson = Static<typeof AppPerson>;
+
+export const PeopleAnswer = Type.Object({ people: Type.Array(AppPerson) }, closed);
+export type PeopleAnswer = Static<typeof PeopleAnswer>;
 
 /** The one answer that holds the code of an invitation. */
-export interface FreshInvitation {
-  person: AppPerson;
-  code: string;
-}
+export const FreshInvitation = Type.Object({ person: AppPerson, code: Type.String() }, closed);
+export type FreshInvitation = Static<typeof FreshInvitation>;
 
 /** What the holder of a code is invited to. */
-export interface InvitationAnswer {
-  name: string;
-  role: Role;
-  shops: readonly string[] | null;
-  invited_by: string;
-  until: string;
-}
+export const InvitationAnswer = Type.Object({ ...shownRights, invited_by: Type.String(), until: Timestamp }, closed);
+export type InvitationAnswer = Static<typeof InvitationAnswer>;
 
-export interface AppSession {
-  session_id: string;
-  /** It is the one that asks. */
-  is_own: boolean;
-  began_at: string;
-  seen_at: string;
-}
+const AppSession = Type.Object(
+  {
+    session_id: Type.String(),
+    /** It is the one that asks. */
+    is_own: Type.Boolean(),
+    began_at: Timestamp,
+    seen_at: Timestamp,
+  },
+  closed,
+);
+export type AppSession = Static<typeof AppSession>;
+
+export const SessionsAnswer = Type.Object({ sessions: Type.Array(AppSession) }, closed);
+export type SessionsAnswer = Static<typeof SessionsAnswer>;
 
 export interface LogAnswer {
   /** `times`: how often in one go; `at` is then of the last. `person_id` is empty: the operator. */

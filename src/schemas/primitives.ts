@@ -152,6 +152,8 @@ export const NullableText: TUnsafe<string | null> = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   description: 'As supplied; null when it was absent or not a string.',
 });
+/** An instant that may be null. */
+export const NullableTimestamp: TUnsafe<string | null> = nullable<string>(Timestamp);
 /** A day that may be null. */
 export const NullableDay: TUnsafe<string | null> = nullable<string>(Day);
 /** The last day of something that may go on; null: it does. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Service } from '../support/service.js';
+import { fetchApp } from './answers.js';
 
 export const ADMIN_TOKEN = 'the-token-of-the-tests-0123456789';
 let addresses = 0;
@@ -41,7 +42,7 @@ export function trySignIn(
   proof: unknown,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  return fetch(`${service.url}/app/api/sign-in`, {
+  return fetchApp(`${service.url}/app/api/sign-in`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: service.url, ...headers },
     body: JSON.stringify(proof),
@@ -88,7 +89,7 @@ export async function joinAs(
 
 /** Uses the code of an invitation. */
 export const join = (service: Pick<Service, 'url'>, body: unknown, address = freshAddress()): Promise<Response> =>
-  fetch(`${service.url}/app/api/join`, {
+  fetchApp(`${service.url}/app/api/join`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: service.url, 'X-Forwarded-For': address },
     body: JSON.stringify(body),
@@ -98,10 +99,10 @@ export const join = (service: Pick<Service, 'url'>, body: unknown, address = fre
 export async function signedIn(service: Pick<Service, 'url'>, answer: Response): Promise<Operator> {
   expect(answer.status).to.equal(204);
   const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  const get = (path: string) => fetch(service.url + path, { headers: { Cookie: cookie }, redirect: 'manual' });
+  const get = (path: string) => fetchApp(service.url + path, { headers: { Cookie: cookie }, redirect: 'manual' });
   const { csrf } = (await (await get('/app/api/session')).json()) as { csrf: string };
   const send = (method: string, path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
-    fetch(service.url + path, {
+    fetchApp(service.url + path, {
       method,
       headers: {
         'Content-Type': 'application/json',

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import type { Static, TSchema } from 'typebox';
 import type { AccessLog, Change } from '../../domain/access-log.js';
 import { isShopId } from '../../domain/keys.js';
 import { requestError } from '../../errors.js';
@@ -26,12 +27,15 @@ export interface AppCall<Query = unknown, Content = unknown> {
   ) => Promise<T>;
 }
 
-interface AppRouteDefinition<Declared extends QueryDeclaration, Content, Deps> {
+interface AppRouteDefinition<Declared extends QueryDeclaration, Content, Deps, Answer extends TSchema> {
   query?: Declared;
   body?: RequestBody<Content>;
-  /** The answer, as a route of the API gives it. */
-  run: (call: AppCall<QueryOf<Declared>, Content>, deps: Deps) => unknown;
+  /** Successful answers by status. Absent: it is sent already, or the status 204 is all of it. */
+  answers?: Readonly<Record<number, Answer>>;
+  run: (call: AppCall<QueryOf<Declared>, Content>, deps: Deps) => Given<Answer> | Promise<Given<Answer>>;
 }
+
+type Given<Answer extends TSchema> = [Answer] extends [never] ? unknown : Static<Answer>;
 
 export type Verb = Uppercase<Method>;
 
@@ -42,13 +46,14 @@ export interface AppRoute<Deps> {
   method: Method;
   path: string;
   role: Access;
+  answers: Readonly<Record<number, TSchema>>;
   handlers: (deps: Deps & GuardDeps & { log: AccessLog }, tools: AnswerTools) => readonly RequestHandler[];
 }
 
-export function appRoute<Deps, Declared extends QueryDeclaration, Content>(
+export function appRoute<Deps, Declared extends QueryDeclaration, Content, Answer extends TSchema = never>(
   role: Access,
   name: `${Verb} /app/api/${string}`,
-  { query, body, run }: AppRouteDefinition<Declared, Content, Deps>,
+  { query, body, answers = {}, run }: AppRouteDefinition<Declared, Content, Deps, Answer>,
 ): AppRoute<Deps> {
   const [verb, path] = name.split(' ') as [Verb, string];
   const method = verb.toLowerCase() as Method;
@@ -57,6 +62,7 @@ export function appRoute<Deps, Declared extends QueryDeclaration, Content>(
     method,
     path,
     role,
+    answers,
     handlers: (deps, tools) => [
       ...guardsOf(role, method, deps),
       answering(

@@ -7,11 +7,13 @@ import { json } from '../../http/request-bodies.js';
 import type { SessionState, StoredSession } from '../../redis/sessions.js';
 import type { Invited, People } from '../../repositories/people.js';
 import {
+  AppPerson,
+  FreshInvitation,
+  PeopleAnswer,
   personValidator,
   rightsValidator,
-  type AppPerson,
+  SessionsAnswer,
   type AppSession,
-  type FreshInvitation,
 } from '../../schemas/people.js';
 import { appRoute, type AppCall, type AppRoute } from './app-route.js';
 
@@ -52,7 +54,7 @@ async function fresh(
   return { person: await shown(sessionState, person), code };
 }
 
-async function listed(sessionState: SessionState, personId: string, ownId: string) {
+async function listed(sessionState: SessionState, personId: string, ownId: string): Promise<SessionsAnswer> {
   const sessions = await sessionState.list(personId);
   return { sessions: sessions.slice(0, MAX_SESSIONS).map((session) => toSession(session, ownId)) };
 }
@@ -65,12 +67,14 @@ async function end({ req }: AppCall, sessionState: SessionState, personId: strin
 /** People, their invitations and sessions. */
 export const peopleRoutes: readonly AppRoute<PeopleRouteDeps>[] = [
   appRoute('owner', 'GET /app/api/people', {
+    answers: { 200: PeopleAnswer },
     run: async (_call, { people, sessionState }) => ({
       people: await Promise.all((await people.list()).map((person) => shown(sessionState, person))),
     }),
   }),
   appRoute('owner', 'POST /app/api/people', {
     body: json(personValidator, BODY_BYTES),
+    answers: { 201: FreshInvitation },
     async run(call, { people, sessionState }) {
       const { body, session, change } = call;
       const fault = nameFault(body.name);
@@ -81,6 +85,7 @@ export const peopleRoutes: readonly AppRoute<PeopleRouteDeps>[] = [
     },
   }),
   appRoute('owner', 'POST /app/api/people/:person/invitation', {
+    answers: { 201: FreshInvitation },
     async run(call, { people, sessionState }) {
       const { req, session, change } = call;
       const invited = await change(
@@ -93,6 +98,7 @@ export const peopleRoutes: readonly AppRoute<PeopleRouteDeps>[] = [
   }),
   appRoute('owner', 'PATCH /app/api/people/:person', {
     body: json(rightsValidator, BODY_BYTES),
+    answers: { 200: AppPerson },
     async run({ req, body, session, change }, { people, sessionState }) {
       const rights = rightsOf(body);
       const changed = await change(
@@ -110,6 +116,7 @@ export const peopleRoutes: readonly AppRoute<PeopleRouteDeps>[] = [
     },
   }),
   appRoute('viewer', 'GET /app/api/sessions', {
+    answers: { 200: SessionsAnswer },
     run: ({ session: { who, id } }, { sessionState }) => listed(sessionState, who.personId, id),
   }),
   appRoute('viewer', 'POST /app/api/sessions/:session/end', {
@@ -117,6 +124,7 @@ export const peopleRoutes: readonly AppRoute<PeopleRouteDeps>[] = [
       call.change('ended an own session', () => end(call, sessionState, call.session.who.personId)),
   }),
   appRoute('owner', 'GET /app/api/people/:person/sessions', {
+    answers: { 200: SessionsAnswer },
     run: ({ req, session }, { sessionState }) => listed(sessionState, idOf(req), session.id),
   }),
   appRoute('owner', 'POST /app/api/people/:person/sessions/:session/end', {

@@ -5,7 +5,7 @@ import { requestError, requireNoFaults, type ErrorDetail } from '../../errors.js
 import { json } from '../../http/request-bodies.js';
 import { networkOfClient } from '../../http/middleware/network.js';
 import type { People } from '../../repositories/people.js';
-import { codeValidator, joinValidator, signInValidator, type InvitationAnswer, type Me } from '../../schemas/people.js';
+import { codeValidator, InvitationAnswer, joinValidator, Me, signInValidator } from '../../schemas/people.js';
 import { appRoute, type AppCall, type AppRoute } from './app-route.js';
 import { passwordFault } from './password-rule.js';
 import type { Sessions } from './session.js';
@@ -92,7 +92,8 @@ export const signInRoutes: readonly AppRoute<SignInDeps>[] = [
   }),
   appRoute('anyone', 'POST /app/api/invitation', {
     body: json(codeValidator, BODY_BYTES),
-    async run(call, deps): Promise<InvitationAnswer> {
+    answers: { 200: InvitationAnswer },
+    async run(call, deps) {
       const { name, role, shops, invitation } = await invitedBy(call.body.code, call, deps);
       return { name, role, shops, invited_by: invitation.by, until: new Date(invitation.until).toISOString() };
     },
@@ -123,7 +124,8 @@ export const signInRoutes: readonly AppRoute<SignInDeps>[] = [
     },
   }),
   appRoute('viewer', 'GET /app/api/session', {
-    run({ session: { id: session_id, csrf, expiresAt, who } }): Me {
+    answers: { 200: Me },
+    run({ session: { id: session_id, csrf, expiresAt, who } }) {
       const { personId: person_id, name, role, shops } = who;
       return { csrf, session_id, expires_at: new Date(expiresAt).toISOString(), person_id, name, role, shops };
     },

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Shop } from '../../../../schemas/app.js';
-import type { AppPerson, FreshInvitation } from '../../../../schemas/people.js';
+import type { AppPerson, FreshInvitation, PeopleAnswer } from '../../../../schemas/people.js';
 import { Answer, Panel, useAction } from '../../shared/frame.js';
 import { change } from '../../shared/api.js';
 import { Icon } from '../../shared/icon.js';
@@ -18,7 +18,7 @@ const COLUMNS = words('Name', 'Role', 'Shops', 'Signed in', <span class="unseen"
 
 /** People with their roles. The code of an invitation lives in this component alone, until its dialog is closed. */
 export function PeopleList({ shop, shops }: { shop: string; shops: Shop[] }) {
-  const loaded = useRead<{ people: AppPerson[] }>('/app/api/people');
+  const loaded = useRead<PeopleAnswer>('/app/api/people');
   const [open, setOpen] = useState<Open>(null);
   const { run, failure } = useAction();
   const close = () => setOpen(null);

@@ -1,4 +1,4 @@
-import type { AppSession } from '../../../../schemas/people.js';
+import type { AppSession, SessionsAnswer } from '../../../../schemas/people.js';
 import { change } from '../../shared/api.js';
 import { formatMoment } from '../../shared/days.js';
 import { Answer, Panel, FailureNotice, useAction } from '../../shared/frame.js';
@@ -9,7 +9,7 @@ const COLUMNS = words('Began', 'Last used', <span class="unseen">Actions</span>)
 
 /** Sessions of one person; each can be ended. */
 export function Sessions({ title, path }: { title: string; path: string }) {
-  const loaded = useRead<{ sessions: AppSession[] }>(path);
+  const loaded = useRead<SessionsAnswer>(path);
   const { busy, failure, run } = useAction();
   const end = ({ session_id }: AppSession) =>
     run(async () => {

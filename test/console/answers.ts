@@ -1,0 +1,45 @@
+import Type, { type TSchema } from 'typebox';
+import { APP_ROUTES } from '../../src/console/server/routes.js';
+import { ERROR_CATALOGUE } from '../../src/error-catalogue.js';
+import { ErrorBody } from '../../src/schemas/errors.js';
+import { closed } from '../../src/schemas/primitives.js';
+import { validator, type Validator } from '../../src/schemas/validator.js';
+import type { ObservedAnswer } from '../support/document.js';
+
+const ROUTES = APP_ROUTES.map((route) => ({
+  ...route,
+  pattern: new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+').replace('*rest', '.+')}$`),
+}));
+
+const { errors, ...rest } = ErrorBody.properties;
+const Fault = Type.Object({ ...errors.items.properties, code: Type.Enum(Object.keys(ERROR_CATALOGUE)) }, closed);
+/** The body of every refusal; the app has codes beyond those of the API. */
+const Refusal = Type.Object({ ...rest, errors: Type.Array(Fault, { minItems: 1 }) }, closed);
+
+const compiled = new Map<TSchema, Validator<unknown>>();
+function faultsOf(schema: TSchema, text: string): string[] {
+  let check = compiled.get(schema);
+  if (check === undefined) compiled.set(schema, (check = validator(schema, 'The answer')));
+  return check.check(JSON.parse(text)).map(({ message }) => message);
+}
+
+/** `fetch` of what the app asks for. Throws when the answer is none that its route declares. */
+export async function fetchApp(url: string, init: RequestInit = {}): Promise<Response> {
+  const answer = await fetch(url, init);
+  const isJson = (answer.headers.get('content-type') ?? '').includes('json');
+  const text = isJson ? await answer.clone().text() : '';
+  const { status, headers } = answer;
+  checkAppAnswer(init.method ?? 'GET', url.replace(/^\w+:\/\/[^/]+/, ''), { status, headers, text });
+  return answer;
+}
+
+/** Checks an answer against what the route of the app declares for its status. */
+export function checkAppAnswer(method: string, target: string, { status, text }: ObservedAnswer): void {
+  const [path = ''] = target.split('?');
+  if (!path.startsWith('/app/api/')) return;
+  const route = ROUTES.find((one) => one.method === method.toLowerCase() && one.pattern.test(path));
+  const schema = status >= 400 ? Refusal : route?.answers[status];
+  const faults = schema === undefined ? [] : faultsOf(schema, text);
+  if (faults.length === 0) return;
+  throw new Error(`${method} ${target} answered ${status}: ${faults.join(' ')}\n${text.slice(0, 2_000)}`);
+}
