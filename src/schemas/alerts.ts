@@ -1,16 +1,9 @@
 import Type, { type Static } from 'typebox';
-import {
-  ALERT_KINDS,
-  THRESHOLDS,
-  type Alert,
-  type AlertKind,
-  type AlertRule,
-  type Delivery,
-} from '../domain/alerts.js';
+import { ALERT_KINDS, DELIVERIES, THRESHOLDS, type Alert, type AlertKind, type AlertRule } from '../domain/alerts.js';
 import { isDecimal } from '../domain/micros.js';
 import type { ErrorDetail } from '../errors.js';
 import type { RangeMetrics } from './metrics.js';
-import { closed } from './primitives.js';
+import { closed, NullableDay, NullableText, NullableTimestamp, Timestamp } from './primitives.js';
 import { validator } from './validator.js';
 
 const Rule = Type.Object(
@@ -51,41 +44,50 @@ function thresholdFault(kind: AlertKind, threshold: string): string | undefined 
     : `must be a whole number from ${of.least} to ${of.most} (${of.unit}).`;
 }
 
-/** An alert in an answer; timestamps are RFC 3339 in UTC. */
-export interface ShownAlert {
-  alert_id: string;
-  kind: AlertKind;
-  /** Null: it is about no day. */
-  day: string | null;
-  measured: string;
-  threshold: string;
-  since: string;
-  /** Null: it is still so. */
-  ended_at: string | null;
-  delivery: Delivery;
-  attempts: number;
-  next_at: string | null;
-  problem: string | null;
-}
+const Rules = Type.Array(Rule);
 
-/** `GET /app/api/shops/:shop/alerts`. */
-export interface AlertsAnswer {
-  rules: Static<typeof Rule>[];
-  /** The newest first. */
-  alerts: ShownAlert[];
-  webhook: { url: string; needs_secret: boolean } | null;
-}
+/** An alert in an answer; timestamps are RFC 3339 in UTC. */
+const ShownAlert = Type.Object(
+  {
+    alert_id: Type.String(),
+    kind: Rule.properties.kind,
+    /** Null: it is about no day. */
+    day: NullableDay,
+    measured: Type.String(),
+    threshold: Type.String(),
+    since: Timestamp,
+    /** Null: it is still so. */
+    ended_at: NullableTimestamp,
+    delivery: Type.Enum([...DELIVERIES]),
+    attempts: Type.Integer(),
+    next_at: NullableTimestamp,
+    problem: NullableText,
+  },
+  closed,
+);
+export type ShownAlert = Static<typeof ShownAlert>;
+
+const ShownWebhook = Type.Object({ url: Type.String(), needs_secret: Type.Boolean() }, closed);
+
+/** `GET /app/api/shops/:shop/alerts`; the newest alerts first. */
+export const AlertsAnswer = Type.Object(
+  { rules: Rules, alerts: Type.Array(ShownAlert), webhook: Type.Union([ShownWebhook, Type.Null()]) },
+  closed,
+);
+export type AlertsAnswer = Static<typeof AlertsAnswer>;
+
+export const RulesAnswer = Type.Object({ rules: Rules }, closed);
 
 /** The answer of the one request that makes the secret; null: it is the one of before. */
-export interface WebhookAnswer {
-  secret: string | null;
-}
+export const WebhookAnswer = Type.Object({ secret: NullableText }, closed);
+export type WebhookAnswer = Static<typeof WebhookAnswer>;
 
-export interface WebhookTest {
-  status: number | null;
-  problem: string | null;
-  ms: number;
-}
+/** `status` is that of its answer; null: there was none. `ms`: how long it took. */
+export const WebhookTest = Type.Object(
+  { status: Type.Union([Type.Integer(), Type.Null()]), problem: NullableText, ms: Type.Integer() },
+  closed,
+);
+export type WebhookTest = Static<typeof WebhookTest>;
 
 const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 

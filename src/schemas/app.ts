@@ -1,9 +1,23 @@
-import Type from 'typebox';
-import type { AlertKind } from '../domain/alerts.js';
-import { KEY_KINDS, KEY_NAME_LENGTH, SCOPES, type KeyKind, type Scope } from '../domain/keys.js';
-import { expenseFields, type Expense } from './expenses.js';
-import type { RangeCoverage } from './metrics.js';
-import { closed, ID_PATTERN, NullableEndDay, Timestamp } from './primitives.js';
+import Type, { type Static } from 'typebox';
+import { ALERT_KINDS, type AlertKind } from '../domain/alerts.js';
+import { KEY_KINDS, KEY_NAME_LENGTH, SCOPES, type Scope } from '../domain/keys.js';
+import { Expense, expenseFields } from './expenses.js';
+import { RangeCoverage } from './metrics.js';
+import {
+  closed,
+  ComputedMoney,
+  Currency,
+  Day,
+  Id,
+  ID_PATTERN,
+  Money,
+  NullableDay,
+  NullableEndDay,
+  NullableId,
+  NullableText,
+  NullableTimestamp,
+  Timestamp,
+} from './primitives.js';
 import { SourceInput } from './source.js';
 import { validator } from './validator.js';
 
@@ -33,118 +47,159 @@ const AppExpenseInput = Type.Object(expenseFields, closed);
 const ExpenseEndInput = Type.Object({ ended_on: NullableEndDay }, closed);
 
 /** When who asks was at the shop before: the end of that visit. */
-export interface VisitAnswer {
-  ended_at: string | null;
-}
+export const VisitAnswer = Type.Object({ ended_at: NullableTimestamp }, closed);
+export type VisitAnswer = Static<typeof VisitAnswer>;
 
 /** `offsets[i]` seconds ahead of UTC from `starts[i]`, in seconds since 1970, until the next start. */
-interface ZoneClock {
-  starts: readonly number[];
-  offsets: readonly number[];
-}
+const ZoneClock = Type.Unsafe<{ starts: readonly number[]; offsets: readonly number[] }>(
+  Type.Object({ starts: Type.Array(Type.Number()), offsets: Type.Array(Type.Number()) }, closed),
+);
 
 /** A shop in an answer; null: not registered yet, or open. Timestamps here are RFC 3339 in UTC. */
-export interface Shop {
-  shop_id: string;
-  /** How many it has, those that no longer work included. */
-  keys: number;
-  platform: string | null;
-  currency: string | null;
-  timezone: string | null;
-  /** The clock of its time zone, from a year ago until in a year; null also for a zone that the service does not know. */
-  clock: ZoneClock | null;
-  closed_at: string | null;
-  /** The kinds of its open alerts. */
-  alerts: readonly AlertKind[];
-  /** An order was accepted, be it a test. */
-  has_orders: boolean;
-}
+export const Shop = Type.Object(
+  {
+    shop_id: Type.String(),
+    /** How many it has, those that no longer work included. */
+    keys: Type.Integer(),
+    platform: NullableText,
+    currency: NullableText,
+    timezone: NullableText,
+    /** The clock of its time zone, from a year ago until in a year; null also for a zone that the service does not know. */
+    clock: Type.Union([ZoneClock, Type.Null()]),
+    closed_at: NullableTimestamp,
+    /** The kinds of its open alerts. */
+    alerts: Type.Unsafe<readonly AlertKind[]>(Type.Array(Type.Enum([...ALERT_KINDS]))),
+    /** An order was accepted, be it a test. */
+    has_orders: Type.Boolean(),
+  },
+  closed,
+);
+export type Shop = Static<typeof Shop>;
+
+export const ShopsAnswer = Type.Object({ shops: Type.Array(Shop) }, closed);
+export type ShopsAnswer = Static<typeof ShopsAnswer>;
+
+/** The shop that was made. */
+export const SampleShopAnswer = Type.Object({ shop_id: Type.String() }, closed);
+export type SampleShopAnswer = Static<typeof SampleShopAnswer>;
 
 /** Shops that one answer holds the figures of. */
 export const MAX_SHOPS = 20;
 
+/** Days of an answer, from the first to the last, inclusive. */
+const days = { from: Day, to: Day };
+
 /** This month of a shop, in its currency and days. */
-export interface ShopFigures {
-  shop_id: string;
-  from: string;
-  to: string;
-  orders: number;
-  revenue: string;
-  earnings: string;
-  /** The earnings of each day from the first on. */
-  by_day: string[];
-  coverage: Omit<RangeCoverage, 'products_without_cost'>;
-  /** Currencies of ad spend that is in no figure. */
-  left_out: string[];
-  /** Where the month has no orders: the last day before it that has; null: none has, or it was not asked for. */
-  last_day_with_orders: string | null;
-}
+const ShopFigures = Type.Object(
+  {
+    shop_id: Type.String(),
+    ...days,
+    orders: Type.Integer(),
+    revenue: ComputedMoney,
+    earnings: ComputedMoney,
+    /** The earnings of each day from the first on. */
+    by_day: Type.Array(ComputedMoney),
+    coverage: Type.Omit(RangeCoverage, ['products_without_cost'], closed),
+    /** Currencies of ad spend that is in no figure. */
+    left_out: Type.Array(Currency),
+    /** Where the month has no orders: the last day before it that has; null: none has, or it was not asked for. */
+    last_day_with_orders: NullableDay,
+  },
+  closed,
+);
+export type ShopFigures = Static<typeof ShopFigures>;
+
+export const FiguresAnswer = Type.Object({ shops: Type.Array(ShopFigures) }, closed);
+export type FiguresAnswer = Static<typeof FiguresAnswer>;
 
 /** How the payment fees of some days are known. */
-export interface FeeOrders {
-  from: string;
-  to: string;
-  /** Counted orders. */
-  orders: number;
-  /** Those whose fee a rule estimates, and the sum of that. */
-  estimated: number;
-  fees: string;
-  /** Those with neither a fee of their own nor a rule. */
-  unknown: number;
-  rules: { payment_gateway: string; orders: number }[];
-  /** Gateways of orders without a fee that have no rule, those of most orders; spelled as they are compared. */
-  without_rule: string[];
-}
+export const FeeOrders = Type.Object(
+  {
+    ...days,
+    /** Counted orders. */
+    orders: Type.Integer(),
+    /** Those whose fee a rule estimates, and the sum of that. */
+    estimated: Type.Integer(),
+    fees: ComputedMoney,
+    /** Those with neither a fee of their own nor a rule. */
+    unknown: Type.Integer(),
+    rules: Type.Array(Type.Object({ payment_gateway: Type.String(), orders: Type.Integer() }, closed)),
+    /** Gateways of orders without a fee that have no rule, those of most orders; spelled as they are compared. */
+    without_rule: Type.Array(Type.String()),
+  },
+  closed,
+);
+export type FeeOrders = Static<typeof FeeOrders>;
 
-/** Refunds whose id begins with what was looked for, the newest first. */
-export interface FoundRefunds {
-  currency: string;
-  /** `day` is the one of the refund. */
-  refunds: { refund_id: string; order_id: string; day: string; total: string }[];
-}
+/** Refunds whose id begins with what was looked for, the newest first; `day` is the one of the refund. */
+export const FoundRefunds = Type.Object(
+  {
+    currency: Currency,
+    refunds: Type.Array(Type.Object({ refund_id: Id, order_id: Id, day: Day, total: Money }, closed)),
+  },
+  closed,
+);
+export type FoundRefunds = Static<typeof FoundRefunds>;
 
 /** A key in an answer, without the key itself. */
-export interface Key {
-  key_id: string;
-  /** What people call it; may be empty. */
-  name: string;
-  kind: KeyKind;
-  scopes: readonly Scope[];
-  prefix: string;
-  last_four: string;
-  state: 'live' | 'expired' | 'revoked';
-  created_at: string | null;
-  last_used_at: string | null;
-  expires_at: string | null;
-  revoked_at: string | null;
-}
+export const Key = Type.Object(
+  {
+    key_id: Type.String(),
+    /** What people call it; may be empty. */
+    name: Type.String(),
+    kind: Type.Enum([...KEY_KINDS]),
+    scopes: Type.Unsafe<readonly Scope[]>(Type.Array(Type.Enum([...SCOPES]))),
+    prefix: Type.String(),
+    last_four: Type.String(),
+    state: Type.Enum(['live', 'expired', 'revoked']),
+    created_at: NullableTimestamp,
+    last_used_at: NullableTimestamp,
+    expires_at: NullableTimestamp,
+    revoked_at: NullableTimestamp,
+  },
+  closed,
+);
+export type Key = Static<typeof Key>;
+
+export const KeysAnswer = Type.Object({ keys: Type.Array(Key) }, closed);
+export type KeysAnswer = Static<typeof KeysAnswer>;
 
 /** The one answer that holds the key itself. */
-export interface FreshKey extends Key {
-  key: string;
-}
+export const FreshKey = Type.Object({ ...Key.properties, key: Type.String() }, closed);
+export type FreshKey = Static<typeof FreshKey>;
 
 /** An expense in an answer; `external_id` is null where it was made in the app. */
-export interface AppExpense extends Omit<Expense, 'external_id'> {
-  expense_id: string;
-  external_id: string | null;
-}
+export const AppExpense = Type.Object(
+  { ...Expense.properties, expense_id: Type.String(), external_id: NullableId },
+  closed,
+);
+export type AppExpense = Static<typeof AppExpense>;
+
+export const ExpensesAnswer = Type.Object({ expenses: Type.Array(AppExpense) }, closed);
+export type ExpensesAnswer = Static<typeof ExpensesAnswer>;
 
 /** What an expense would change in the earnings of this month so far. */
-export interface ExpensePreview {
-  from: string;
-  to: string;
-  currency: string;
-  earnings_change: string;
-}
+export const ExpensePreview = Type.Object({ ...days, currency: Currency, earnings_change: ComputedMoney }, closed);
+export type ExpensePreview = Static<typeof ExpensePreview>;
 
-/** A user of BI tools that sees the shop. */
-export interface AppBiUser {
-  user: string;
-  made_at: string;
-  /** It signs in no more, until the operator opens it. */
-  is_closed: boolean;
-}
+/** Users of BI tools that see the shop. */
+export const BiUsersAnswer = Type.Object(
+  {
+    users: Type.Array(
+      Type.Object(
+        {
+          user: Type.String(),
+          made_at: Timestamp,
+          /** It signs in no more, until the operator opens it. */
+          is_closed: Type.Boolean(),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+export type BiUsersAnswer = Static<typeof BiUsersAnswer>;
 
 export const newKeyValidator = validator(NewKeyInput, 'The body');
 export const rotationValidator = validator(RotationInput, 'The body');

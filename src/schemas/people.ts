@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { MAX_NAME } from '../domain/people.js';
 import { ROLES } from '../domain/roles.js';
-import { closed, Day, NullableTimestamp, Timestamp } from './primitives.js';
+import { closed, Currency, Day, NullableId, NullableTimestamp, Timestamp } from './primitives.js';
 import { validator } from './validator.js';
 
 /** Bodies and answers of the app's requests about people, sessions and links. Timestamps in answers are RFC 3339 in UTC. */
@@ -95,46 +95,47 @@ export type AppSession = Static<typeof AppSession>;
 export const SessionsAnswer = Type.Object({ sessions: Type.Array(AppSession) }, closed);
 export type SessionsAnswer = Static<typeof SessionsAnswer>;
 
-export interface LogAnswer {
-  /** `times`: how often in one go; `at` is then of the last. `person_id` is empty: the operator. */
-  entries: {
-    entry_id: string;
-    at: string;
-    person_id: string;
-    name: string;
-    what: string;
-    shop: string | null;
-    times: number;
-  }[];
-  /** `before` of what follows. */
-  next?: string;
-}
+/** An entry of the log of who did what, as its file has it. */
+const logRow = {
+  entry_id: Type.String(),
+  at: Timestamp,
+  /** Empty: the operator. */
+  person_id: Type.String(),
+  name: Type.String(),
+  what: Type.String(),
+  /** Null: it is about no shop. */
+  shop: NullableId,
+};
+/** `times`: how often in one go; `at` is then of the last. */
+const LogEntry = Type.Object({ ...logRow, times: Type.Integer({ minimum: 1 }) }, closed);
+export type LogEntry = Static<typeof LogEntry>;
+
+/** `next` is the `before` of what follows. */
+export const LogAnswer = Type.Object({ entries: Type.Array(LogEntry), next: Type.Optional(Type.String()) }, closed);
+export type LogAnswer = Static<typeof LogAnswer>;
 
 /** Days of a shop to be shared. */
 const ShareInput = Type.Object({ from: Day, to: Day }, closed);
 
-export interface AppShareLink {
-  link_id: string;
-  from: string;
-  to: string;
-  made_by: string;
-  until: string;
-}
+/** The days of a link, and until when it can be used. */
+const shared = { from: Day, to: Day, until: Timestamp };
+
+const AppShareLink = Type.Object({ link_id: Type.String(), made_by: Type.String(), ...shared }, closed);
+export type AppShareLink = Static<typeof AppShareLink>;
+
+export const ShareLinksAnswer = Type.Object({ links: Type.Array(AppShareLink) }, closed);
+export type ShareLinksAnswer = Static<typeof ShareLinksAnswer>;
 
 /** The one answer that holds the token of a link. */
-export interface FreshShareLink extends AppShareLink {
-  token: string;
-}
+export const FreshShareLink = Type.Object({ ...AppShareLink.properties, token: Type.String() }, closed);
+export type FreshShareLink = Static<typeof FreshShareLink>;
 
 /** What the holder of a link may see. */
-export interface SharedView {
-  shop_id: string;
-  currency: string;
-  timezone: string;
-  from: string;
-  to: string;
-  until: string;
-}
+export const SharedView = Type.Object(
+  { shop_id: Type.String(), currency: Currency, timezone: Type.String(), ...shared },
+  closed,
+);
+export type SharedView = Static<typeof SharedView>;
 
 export const shareValidator = validator(ShareInput, 'The body');
 export const signInValidator = validator(SignIn, 'The body');

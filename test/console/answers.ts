@@ -1,10 +1,11 @@
 import Type, { type TSchema } from 'typebox';
 import { APP_ROUTES } from '../../src/console/server/routes.js';
+import { VIEWS } from '../../src/console/server/share.js';
 import { ERROR_CATALOGUE } from '../../src/error-catalogue.js';
 import { ErrorBody } from '../../src/schemas/errors.js';
 import { closed } from '../../src/schemas/primitives.js';
 import { validator, type Validator } from '../../src/schemas/validator.js';
-import type { ObservedAnswer } from '../support/document.js';
+import { checkAnswer, type ObservedAnswer } from '../support/document.js';
 
 const ROUTES = APP_ROUTES.map((route) => ({
   ...route,
@@ -33,13 +34,29 @@ export async function fetchApp(url: string, init: RequestInit = {}): Promise<Res
   return answer;
 }
 
-/** Checks an answer against what the route of the app declares for its status. */
-export function checkAppAnswer(method: string, target: string, { status, text }: ObservedAnswer): void {
+/** The request of the API that a request of the app is sent on as; undefined: it is the app's own. */
+function sentOn(path: string): string | undefined {
+  const [, view = ''] = /^\/app\/api\/share\/(\w+)$/.exec(path) ?? [];
+  return VIEWS.get(view)?.('') ?? /^\/app\/api\/shops\/[^/]+(?:\/csv)?(\/v1\/.+)/.exec(path)?.[1];
+}
+
+/** Checks an answer against what the route of the app declares for its status, or the document where the API gives it. */
+export function checkAppAnswer(method: string, target: string, answer: ObservedAnswer): void {
   const [path = ''] = target.split('?');
   if (!path.startsWith('/app/api/')) return;
+  const { status, headers, text } = answer;
+  const ofApi = sentOn(path);
+  if (status < 400 && status !== 204 && ofApi !== undefined) {
+    checkAnswer(method, ofApi, answer);
+    return;
+  }
   const route = ROUTES.find((one) => one.method === method.toLowerCase() && one.pattern.test(path));
-  const schema = status >= 400 ? Refusal : route?.answers[status];
-  const faults = schema === undefined ? [] : faultsOf(schema, text);
+  const { answers = {} } = route ?? {};
+  const isBare = Object.keys(answers).length === 0;
+  const schema = status >= 400 ? Refusal : answers[status];
+  // What has no schema is a file, or nothing.
+  const isFree = isBare && (status === 204 || headers.get('content-type')?.includes('json') === false);
+  const faults = schema === undefined ? (isFree ? [] : ['The route does not declare it.']) : faultsOf(schema, text);
   if (faults.length === 0) return;
   throw new Error(`${method} ${target} answered ${status}: ${faults.join(' ')}\n${text.slice(0, 2_000)}`);
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { useService, type Shop } from '../support/service.js';
+import { fetchApp } from './answers.js';
 import {
   freshAddress,
   joinAs,
@@ -37,7 +38,7 @@ describe('links that share figures', () => {
   const path = (id = shop.id) => `/app/api/shops/${id}/share-links`;
   const make = async () => json(await operator.post(path(), { from: '2026-03-01', to: '2026-03-02' }), 201);
   const open = (token: string, of = '', address = freshAddress()) =>
-    fetch(`${service.url}/app/api/share${of}`, { headers: { 'X-Share-Token': token, 'X-Forwarded-For': address } });
+    fetchApp(`${service.url}/app/api/share${of}`, { headers: { 'X-Share-Token': token, 'X-Forwarded-For': address } });
 
   it('show statement, days and channels of their days to the byte, and say that they are not to be indexed', async () => {
     const { token } = await make();

@@ -5,14 +5,15 @@ import type { Alerts } from '../../repositories/alerts.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import {
   alertRulesValidator,
+  AlertsAnswer,
   alertWebhookValidator,
   checkAlertRules,
+  RulesAnswer,
   shownAlert,
   shownRule,
   testPayload,
-  type AlertsAnswer,
-  type WebhookAnswer,
-  type WebhookTest,
+  WebhookAnswer,
+  WebhookTest,
 } from '../../schemas/alerts.js';
 import { bodyFor } from '../../schemas/slack.js';
 import { urlFault, type SendWebhook } from '../../webhooks/send.js';
@@ -38,7 +39,8 @@ const SHOWN = 50;
 /** Alert rules, their webhook and raised alerts. */
 export const alertRoutes: readonly AppRoute<AlertRouteDeps>[] = [
   appRoute('manager', 'GET /app/api/shops/:shop/alerts', {
-    async run({ shopId }, { sources, alerts }): Promise<AlertsAnswer> {
+    answers: { 200: AlertsAnswer },
+    async run({ shopId }, { sources, alerts }) {
       await sources.require(shopId);
       const [rules, raised, webhook] = await Promise.all([
         alerts.rules(shopId),
@@ -54,6 +56,7 @@ export const alertRoutes: readonly AppRoute<AlertRouteDeps>[] = [
   }),
   appRoute('manager', 'PUT /app/api/shops/:shop/alerts', {
     body: json(alertRulesValidator, BODY_BYTES),
+    answers: { 200: RulesAnswer },
     async run({ shopId, body, change }, { sources, alerts }) {
       requireNoFaults(checkAlertRules(body));
       await sources.require(shopId);
@@ -64,7 +67,8 @@ export const alertRoutes: readonly AppRoute<AlertRouteDeps>[] = [
   }),
   appRoute('manager', 'PUT /app/api/shops/:shop/alerts/webhook', {
     body: json(alertWebhookValidator, BODY_BYTES),
-    async run({ shopId, body, change }, { sources, alerts, allowPrivate }): Promise<WebhookAnswer> {
+    answers: { 200: WebhookAnswer },
+    async run({ shopId, body, change }, { sources, alerts, allowPrivate }) {
       const { url, new_secret: newSecret = false } = body;
       const fault = urlFault(url, allowPrivate);
       if (fault !== undefined) throw requestError('invalid_value', `url ${fault}.`, 'url');
@@ -78,7 +82,8 @@ export const alertRoutes: readonly AppRoute<AlertRouteDeps>[] = [
       change('removed the webhook of the alerts', () => alerts.removeWebhook(shopId)),
   }),
   appRoute('manager', 'POST /app/api/shops/:shop/alerts/webhook/test', {
-    async run({ shopId }, { alerts, send, webhookTests, now }): Promise<WebhookTest> {
+    answers: { 200: WebhookTest },
+    async run({ shopId }, { alerts, send, webhookTests, now }) {
       const webhook = await alerts.webhook(shopId);
       if (webhook === null) throw requestError('not_found', 'This shop has no webhook.');
       if (webhook.secret === null)

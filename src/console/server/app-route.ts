@@ -32,10 +32,12 @@ interface AppRouteDefinition<Declared extends QueryDeclaration, Content, Deps, A
   body?: RequestBody<Content>;
   /** Successful answers by status. Absent: it is sent already, or the status 204 is all of it. */
   answers?: Readonly<Record<number, Answer>>;
-  run: (call: AppCall<QueryOf<Declared>, Content>, deps: Deps) => Given<Answer> | Promise<Given<Answer>>;
+  run: (call: AppCall<QueryOf<Declared>, Content>, deps: Deps) => Given<Answer>;
 }
 
-type Given<Answer extends TSchema> = [Answer] extends [never] ? unknown : Static<Answer>;
+type Given<Answer extends TSchema> = [Answer] extends [never]
+  ? Promise<void>
+  : Static<Answer> | Promise<Static<Answer>>;
 
 export type Verb = Uppercase<Method>;
 

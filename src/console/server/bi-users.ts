@@ -1,4 +1,4 @@
-import type { AppBiUser } from '../../schemas/app.js';
+import { BiUsersAnswer } from '../../schemas/app.js';
 import { appRoute, type AppRoute } from './app-route.js';
 
 export interface BiUserDeps {
@@ -9,7 +9,8 @@ export interface BiUserDeps {
 /** Who reads the figures of a shop with SQL. Users are made by a command alone: it takes rights that the service needs for nothing else. */
 export const biUserRoutes: readonly AppRoute<BiUserDeps>[] = [
   appRoute('manager', 'GET /app/api/shops/:shop/bi-users', {
-    async run({ shopId }, { biUsersOf }): Promise<{ users: AppBiUser[] }> {
+    answers: { 200: BiUsersAnswer },
+    async run({ shopId }, { biUsersOf }) {
       const users = await biUsersOf(shopId);
       return {
         users: users.map(({ user, boundAt, isClosed }) => ({

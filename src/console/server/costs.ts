@@ -6,9 +6,15 @@ import { json } from '../../http/request-bodies.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
 import { tooManyExpenses, type ExpenseRegistry } from '../../repositories/expenses.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
-import { appExpenseValidator, expenseEndValidator, type AppExpense } from '../../schemas/app.js';
+import {
+  AppExpense,
+  appExpenseValidator,
+  expenseEndValidator,
+  ExpensePreview,
+  ExpensesAnswer,
+} from '../../schemas/app.js';
 import { EXPENSE_BODY_BYTES, readExpense, shownExpense } from '../../schemas/expenses.js';
-import { GATEWAY_FEES_BODY_BYTES, gatewayFeeRulesValidator } from '../../schemas/gateway-fees.js';
+import { GATEWAY_FEES_BODY_BYTES, GatewayFeeRules, gatewayFeeRulesValidator } from '../../schemas/gateway-fees.js';
 import { withRules } from '../../schemas/validator.js';
 import { appRoute, type AppCall, type AppRoute } from './app-route.js';
 import { previewExpense } from './expense-preview.js';
@@ -37,10 +43,12 @@ const EXPENSE = json(withRules(appExpenseValidator, checkExpenseRules), EXPENSE_
 /** Fee rules and expenses of a shop. What has an external id is changed by the API or a file, and can be deleted here. */
 export const costRoutes: readonly AppRoute<CostRouteDeps>[] = [
   appRoute('viewer', 'GET /app/api/shops/:shop/gateway-fees', {
+    answers: { 200: GatewayFeeRules },
     run: async ({ shopId }, { costSettings }) => ({ rules: await costSettings.rules(shopId) }),
   }),
   appRoute('manager', 'POST /app/api/shops/:shop/gateway-fees', {
     body: json(gatewayFeeRulesValidator, GATEWAY_FEES_BODY_BYTES),
+    answers: { 200: GatewayFeeRules },
     async run({ shopId, body: { rules }, change }, { sources, costSettings }) {
       await sources.require(shopId);
       await change('changed the fee rules', () => costSettings.replaceRules(shopId, rules));
@@ -48,10 +56,12 @@ export const costRoutes: readonly AppRoute<CostRouteDeps>[] = [
     },
   }),
   appRoute('viewer', 'GET /app/api/shops/:shop/expenses', {
+    answers: { 200: ExpensesAnswer },
     run: async ({ shopId }, { expenses }) => ({ expenses: (await expenses.listAll(shopId)).map(toExpense) }),
   }),
   appRoute('manager', 'POST /app/api/shops/:shop/expenses', {
     body: EXPENSE,
+    answers: { 201: AppExpense },
     async run({ req, res, shopId, body, change }, { sources, expenses }) {
       const fields = readExpense(body);
       await sources.require(shopId);
@@ -70,10 +80,12 @@ export const costRoutes: readonly AppRoute<CostRouteDeps>[] = [
   // Nothing is stored.
   appRoute('manager', 'POST /app/api/shops/:shop/expenses/preview', {
     body: EXPENSE,
+    answers: { 200: ExpensePreview },
     run: ({ shopId, body }, deps) => previewExpense(deps, shopId, readExpense(body)),
   }),
   appRoute('manager', 'POST /app/api/shops/:shop/expenses/:expense/preview', {
     body: EXPENSE,
+    answers: { 200: ExpensePreview },
     async run(call, deps) {
       const { expenseId } = await own(call, deps);
       return previewExpense(deps, call.shopId, readExpense(call.body), expenseId);
@@ -81,6 +93,7 @@ export const costRoutes: readonly AppRoute<CostRouteDeps>[] = [
   }),
   appRoute('manager', 'PATCH /app/api/shops/:shop/expenses/:expense', {
     body: EXPENSE,
+    answers: { 200: AppExpense },
     async run(call, deps) {
       const fields = readExpense(call.body);
       const before = await own(call, deps);
@@ -90,6 +103,7 @@ export const costRoutes: readonly AppRoute<CostRouteDeps>[] = [
   }),
   appRoute('manager', 'POST /app/api/shops/:shop/expenses/:expense/end', {
     body: json(expenseEndValidator, EXPENSE_BODY_BYTES),
+    answers: { 200: AppExpense },
     async run(call, deps) {
       const { ended_on } = call.body;
       const { expenseId, startedOn, name } = await own(call, deps);

@@ -7,7 +7,7 @@ import { formatDay, parseDay } from '../../domain/time.js';
 import { localDayIn } from '../../domain/zones/local-day.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
-import type { FeeOrders } from '../../schemas/app.js';
+import { FeeOrders } from '../../schemas/app.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { appRoute, type AppRoute } from './app-route.js';
 import type { ShopFiguresDeps } from './shop-figures.js';
@@ -24,7 +24,8 @@ const MAX_NAMED = 5;
 /** What each fee rule estimates, of the last 30 days up to today or the last order. */
 export const feeOrdersRoutes: readonly AppRoute<FeeOrdersDeps>[] = [
   appRoute('viewer', 'GET /app/api/shops/:shop/gateway-fees/orders', {
-    async run({ shopId }, { sources, costSettings, metrics, now }): Promise<FeeOrders> {
+    answers: { 200: FeeOrders },
+    async run({ shopId }, { sources, costSettings, metrics, now }) {
       const { timezone } = await sources.require(shopId);
       const today = localDayIn(timezone)(now() * 1000);
       const [last, rules] = await Promise.all([metrics.lastDayWithOrders(shopId), costSettings.rules(shopId)]);

@@ -3,7 +3,7 @@ import { MS_PER_HOUR, parseTimestamp } from '../../domain/time.js';
 import { requestError, type RequestError } from '../../errors.js';
 import { json } from '../../http/request-bodies.js';
 import type { KeyEnd, KeyRegistry, ListedKey } from '../../repositories/keys.js';
-import { newKeyValidator, rotationValidator, type FreshKey, type Key } from '../../schemas/app.js';
+import { FreshKey, Key, KeysAnswer, newKeyValidator, rotationValidator } from '../../schemas/app.js';
 import { appRoute, type AppCall, type AppRoute } from './app-route.js';
 
 export interface KeyRouteDeps {
@@ -42,12 +42,14 @@ async function make({ keys, now }: KeyRouteDeps, fields: Omit<NewKey, 'key'>): P
 /** The keys of a shop: list, make, revoke, rotate. A key itself is in the one answer that makes it and nowhere else. */
 export const keyRoutes: readonly AppRoute<KeyRouteDeps>[] = [
   appRoute('manager', 'GET /app/api/shops/:shop/keys', {
+    answers: { 200: KeysAnswer },
     run: async ({ shopId }, { keys, now }) => ({
       keys: (await keys.list(shopId)).map((record) => toKey(record, now())),
     }),
   }),
   appRoute('manager', 'POST /app/api/shops/:shop/keys', {
     body: json(newKeyValidator, BODY_BYTES),
+    answers: { 201: FreshKey },
     async run({ res, shopId, body: { name, kind, scopes, expires_at }, change }, deps) {
       const micros = expires_at === undefined ? null : parseTimestamp(expires_at);
       const expiresAt = micros === null ? null : Math.floor(micros / 1000);
@@ -64,6 +66,7 @@ export const keyRoutes: readonly AppRoute<KeyRouteDeps>[] = [
     },
   }),
   appRoute('manager', 'POST /app/api/shops/:shop/keys/:key/revoke', {
+    answers: { 200: Key },
     async run(call, deps) {
       const key = await find(deps.keys, call);
       const what = `revoked the ${called(toKey(key, deps.now()))}`;
@@ -72,6 +75,7 @@ export const keyRoutes: readonly AppRoute<KeyRouteDeps>[] = [
   }),
   appRoute('manager', 'POST /app/api/shops/:shop/keys/:key/rotate', {
     body: json(rotationValidator, BODY_BYTES),
+    answers: { 201: FreshKey },
     async run(call, deps) {
       const { now } = deps;
       const old = await find(deps.keys, call);

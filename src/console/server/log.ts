@@ -6,7 +6,7 @@ import type { Column } from '../../http/exports/columns.js';
 import { toCsv } from '../../http/exports/csv.js';
 import { CONTENT_TYPES } from '../../http/exports/format.js';
 import { cursor } from '../../http/parameters.js';
-import type { LogAnswer } from '../../schemas/people.js';
+import { LogAnswer, type LogEntry } from '../../schemas/people.js';
 import { appRoute, type AppRoute } from './app-route.js';
 
 const PAGE = 50;
@@ -31,7 +31,8 @@ const BEFORE = { name: 'before', description: 'The `next` of the page before.', 
 export const logRoutes: readonly AppRoute<{ log: AccessLog }>[] = [
   appRoute('owner', 'GET /app/api/log', {
     query: { before: cursor(parseCursor, BEFORE) },
-    async run({ query: { before } }, { log }): Promise<LogAnswer> {
+    answers: { 200: LogAnswer },
+    async run({ query: { before } }, { log }) {
       const found = await log.list(LOOKED + 1, before);
       const folds = folded(found.slice(0, LOOKED));
       const shown = folds.slice(0, PAGE);
@@ -87,7 +88,7 @@ async function* pages(log: AccessLog, first: Deed[]): AsyncGenerator<LogRow[]> {
   }
 }
 
-type LogRow = Omit<LogAnswer['entries'][number], 'times'>;
+type LogRow = Omit<LogEntry, 'times'>;
 
 const toEntry = ({ at, entryId, personId, name, what, shop }: Deed): LogRow => ({
   entry_id: entryId,

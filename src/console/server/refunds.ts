@@ -3,7 +3,7 @@ import type { DayRange } from '../../domain/metrics/range.js';
 import { requestError } from '../../errors.js';
 import { RANGE, text } from '../../http/parameters.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
-import type { FoundRefunds } from '../../schemas/app.js';
+import { FoundRefunds } from '../../schemas/app.js';
 import { appRoute, type AppRoute } from './app-route.js';
 
 export interface RefundRouteDeps {
@@ -18,7 +18,8 @@ const MAX_FOUND = 5;
 export const refundRoutes: readonly AppRoute<RefundRouteDeps>[] = [
   appRoute('viewer', 'GET /app/api/shops/:shop/refunds', {
     query: { range: RANGE, q: text('q', 'How the id begins.') },
-    async run({ shopId, query: { range, q } }, { sources, findRefunds }): Promise<FoundRefunds> {
+    answers: { 200: FoundRefunds },
+    async run({ shopId, query: { range, q } }, { sources, findRefunds }) {
       if (q === undefined) throw requestError('invalid_value', 'q is required: how the id begins.', 'q');
       const { currency } = await sources.require(shopId);
       const found = await findRefunds(shopId, range, q, MAX_FOUND);

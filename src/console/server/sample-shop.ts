@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { KeyRecord } from '../../domain/keys.js';
 import type { KeyRegistry } from '../../repositories/keys.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
+import { SampleShopAnswer } from '../../schemas/app.js';
 import { appRoute, type AppRoute } from './app-route.js';
 
 export interface SampleShop {
@@ -21,6 +22,7 @@ export interface SampleShopDeps {
 /** Makes the sample shop, once: what it has been sent stays. One that a process left when it was killed is completed. */
 export const sampleShopRoutes: readonly AppRoute<SampleShopDeps>[] = [
   appRoute('owner', 'POST /app/api/sample-shop', {
+    answers: { 201: SampleShopAnswer },
     async run({ req, res, change }, { keys, sources, sampleShop: { id, push, isPartial } }) {
       const [source, its] = await Promise.all([sources.find(id, { fresh: true }), keys.list(id)]);
       if (source?.lockedAt == null || isPartial(its))

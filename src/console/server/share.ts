@@ -5,7 +5,13 @@ import { requestError } from '../../errors.js';
 import { json } from '../../http/request-bodies.js';
 import type { ShareLinks } from '../../repositories/share-links.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
-import { shareValidator, type AppShareLink, type FreshShareLink, type SharedView } from '../../schemas/people.js';
+import {
+  FreshShareLink,
+  SharedView,
+  ShareLinksAnswer,
+  shareValidator,
+  type AppShareLink,
+} from '../../schemas/people.js';
 import { appRoute, type AppRoute } from './app-route.js';
 import { actAsReader, pass } from './read-api.js';
 
@@ -20,7 +26,7 @@ const BODY_BYTES = 4 * 1024;
 const MAX_DAYS = 366;
 
 /** What a link lets through: nothing that names an order, a product or a person. The days come from the link alone. */
-const VIEWS: ReadonlyMap<string, (days: string) => string> = new Map([
+export const VIEWS: ReadonlyMap<string, (days: string) => string> = new Map([
   ['statement', (days: string) => `/v1/metrics?${days}&include=coverage,statement`],
   ['days', (days: string) => `/v1/metrics/daily?${days}&include=coverage,statement`],
   ['channels', (days: string) => `/v1/attribution?${days}`],
@@ -31,11 +37,13 @@ const linkOf = (res: Response): ShareLink => res.locals.share as ShareLink;
 /** Links that show figures of some days of a shop to whom they are handed over. */
 export const shareRoutes: readonly AppRoute<ShareRouteDeps>[] = [
   appRoute('manager', 'GET /app/api/shops/:shop/share-links', {
+    answers: { 200: ShareLinksAnswer },
     run: async ({ shopId }, { links }) => ({ links: (await links.list(shopId)).map(toLink) }),
   }),
   appRoute('manager', 'POST /app/api/shops/:shop/share-links', {
     body: json(shareValidator, BODY_BYTES),
-    async run({ res, shopId, body: { from, to }, session, change }, { links, sources }): Promise<FreshShareLink> {
+    answers: { 201: FreshShareLink },
+    async run({ res, shopId, body: { from, to }, session, change }, { links, sources }) {
       const [first, last] = [parseDay(from), parseDay(to)];
       if (first === null || last === null || last < first || last - first >= MAX_DAYS)
         throw requestError('invalid_range', `Days from the first to the last, at most ${MAX_DAYS} of them.`, 'from');
@@ -59,7 +67,8 @@ export const shareRoutes: readonly AppRoute<ShareRouteDeps>[] = [
     },
   }),
   appRoute('share', 'GET /app/api/share', {
-    async run({ res }, { sources }): Promise<SharedView> {
+    answers: { 200: SharedView },
+    async run({ res }, { sources }) {
       const { shopId, from, to, expiresAt } = linkOf(res);
       const { currency, timezone } = await sources.require(shopId);
       return { shop_id: shopId, currency, timezone, from, to, until: new Date(expiresAt).toISOString() };

@@ -10,7 +10,8 @@ import { requestError } from '../../errors.js';
 import { parameter } from '../../http/parameters.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
-import { MAX_SHOPS, type ShopFigures } from '../../schemas/app.js';
+import { FiguresAnswer, MAX_SHOPS, type ShopFigures } from '../../schemas/app.js';
+import type { RangeCoverage } from '../../schemas/metrics.js';
 import { appRoute, type AppRoute } from './app-route.js';
 
 export interface ShopFiguresDeps {
@@ -34,7 +35,8 @@ const RULE = `must be 1 to ${MAX_SHOPS} shop ids, joined by commas`;
 export const shopFiguresRoutes: readonly AppRoute<ShopFiguresDeps>[] = [
   appRoute('viewer', 'GET /app/api/figures', {
     query: { shops: parameter('shops', { description: 'Ids of shops.', schema: Type.String() }, shopIdsIn, RULE) },
-    async run({ session: { who }, query: { shops } }, deps): Promise<{ shops: ShopFigures[] }> {
+    answers: { 200: FiguresAnswer },
+    async run({ session: { who }, query: { shops } }, deps) {
       if (shops === undefined) throw requestError('invalid_value', `shops ${RULE}.`, 'shops');
       const found = await Promise.all(shops.filter((id) => maySee(who, id)).map((id) => monthOf(deps, id)));
       return { shops: found.filter((figures) => figures !== null) };
@@ -47,6 +49,9 @@ export function monthSoFar(timezone: string, nowMs: number): DayRange {
   const to = localDayIn(timezone)(nowMs * 1000);
   return { from: to - Number(formatDay(to).slice(8)) + 1, to };
 }
+
+/** Products are not read. */
+const ofOrders = ({ products_without_cost: _unread, ...coverage }: RangeCoverage): ShopFigures['coverage'] => coverage;
 
 /** Null: the shop has not registered a source. */
 async function monthOf(deps: ShopFiguresDeps, shopId: string): Promise<ShopFigures | null> {
@@ -77,7 +82,7 @@ async function monthOf(deps: ShopFiguresDeps, shopId: string): Promise<ShopFigur
     revenue,
     earnings,
     by_day: byDay,
-    coverage: maker.coverage(parts, 0),
+    coverage: ofOrders(maker.coverage(parts, 0)),
     left_out: [...new Set(maker.leftOut(parts, { expenses: true })?.spend.map(({ currency }) => currency))],
     last_day_with_orders: last,
   };

@@ -6,13 +6,12 @@ import { clockOf } from '../../domain/zones/database.js';
 import { inChunks } from '../../domain/in-chunks.js';
 import { canonicalTimeZone } from '../../domain/zones/time-zone.js';
 import { requestError } from '../../errors.js';
-import type { QueryDeclaration } from '../../http/query.js';
 import { json } from '../../http/request-bodies.js';
 import type { Alerts } from '../../repositories/alerts.js';
 import type { KeyRegistry } from '../../repositories/keys.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import { maySee } from '../../domain/people.js';
-import { newShopValidator, type Shop } from '../../schemas/app.js';
+import { newShopValidator, Shop, ShopsAnswer } from '../../schemas/app.js';
 import { appRoute, type AppRoute } from './app-route.js';
 import type { SampleShop } from './sample-shop.js';
 
@@ -35,8 +34,9 @@ async function stored(shopId: string, { keys, sources, now }: ShopRouteDeps): Pr
 }
 
 const closing = (verb: 'close' | 'reopen', line: string, closedAt: (nowMs: number) => number | null) =>
-  appRoute<ShopRouteDeps, QueryDeclaration, unknown>('owner', `POST /app/api/shops/:shop/${verb}`, {
-    async run({ shopId, change }, deps) {
+  appRoute('owner', `POST /app/api/shops/:shop/${verb}`, {
+    answers: { 200: Shop },
+    async run({ shopId, change }, deps: ShopRouteDeps) {
       await deps.sources.require(shopId, { fresh: true });
       await change(line, () => deps.sources.setClosed(shopId, closedAt(deps.now())));
       return stored(shopId, deps);
@@ -46,6 +46,7 @@ const closing = (verb: 'close' | 'reopen', line: string, closedAt: (nowMs: numbe
 /** Shops: a shop exists once it has a key or a source, the sample shop once it is complete: until then it is offered. */
 export const shopRoutes: readonly AppRoute<ShopRouteDeps>[] = [
   appRoute('viewer', 'GET /app/api/shops', {
+    answers: { 200: ShopsAnswer },
     async run({ session: { who } }, { keys, sources, alerts, sampleShop, now }) {
       const [records, registered, open] = await Promise.all([keys.list(), sources.shopIds(), alerts.open()]);
       const keysOf = new Map<string, number>(registered.map((id) => [id, 0]));
@@ -66,6 +67,7 @@ export const shopRoutes: readonly AppRoute<ShopRouteDeps>[] = [
   }),
   appRoute('owner', 'POST /app/api/shops', {
     body: json(newShopValidator, BODY_BYTES),
+    answers: { 201: Shop },
     async run({ res, body: { shop_id: shopId, source }, change }, deps) {
       if (!isShopId(shopId)) {
         const message = 'A shop id has 1 to 64 letters, digits, dots, dashes and underscores.';

@@ -1,6 +1,6 @@
 import type { SourceRegistry } from '../../repositories/sources.js';
 import type { Visits } from '../../redis/visits.js';
-import type { VisitAnswer } from '../../schemas/app.js';
+import { VisitAnswer } from '../../schemas/app.js';
 import { appRoute, type AppRoute } from './app-route.js';
 
 export interface VisitRouteDeps {
@@ -12,7 +12,8 @@ export interface VisitRouteDeps {
 /** When who is signed in was at a shop before; the admin token is no person, and has no visits. */
 export const visitRoutes: readonly AppRoute<VisitRouteDeps>[] = [
   appRoute('viewer', 'GET /app/api/shops/:shop/visit', {
-    async run({ shopId, session: { who } }, { visits, now }): Promise<VisitAnswer> {
+    answers: { 200: VisitAnswer },
+    async run({ shopId, session: { who } }, { visits, now }) {
       const end = who.personId === '' ? null : await visits.endBefore(who.personId, shopId, now());
       return { ended_at: end === null ? null : new Date(end).toISOString() };
     },

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { shopApi } from '../shared/api.js';
 import { formatMoment } from '../shared/days.js';
 import { Answer, Panel } from '../shared/frame.js';
-import type { FreshKey, Key, Shop } from '../../../schemas/app.js';
+import type { FreshKey, Key, KeysAnswer, Shop } from '../../../schemas/app.js';
 import { EndKey, RotateKey } from './key-actions.js';
 import { NewKey } from './new-key.js';
 import { ShownOnce } from './shown-once.js';
@@ -13,7 +13,7 @@ type Open = { what: 'new' } | { what: 'revoke' | 'rotate'; key: Key } | { what: 
 
 /** The keys of a shop. A fresh key lives in this component alone, until its dialog is closed. */
 export function Keys({ shop }: { shop: Shop }) {
-  const loaded = useRead<{ keys: Key[] }>(shopApi(shop.shop_id, '/keys'));
+  const loaded = useRead<KeysAnswer>(shopApi(shop.shop_id, '/keys'));
   const { data, reload } = loaded;
   const [open, setOpen] = useState<Open>(null);
   const [all, setAll] = useState(false);

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { FreshKey, Key, Shop } from '../../../schemas/app.js';
+import type { FreshKey, KeysAnswer, Shop } from '../../../schemas/app.js';
 import type { PushesResponse } from '../../../schemas/pushes.js';
 import { linkHere, settingsPath, uploadPath, type Address } from '../app/address.js';
 import { shopApi } from '../shared/api.js';
@@ -28,7 +28,7 @@ const hasOrder = ({ pushes }: PushesResponse): boolean => pushes.length > 0;
 /** From a key to the first order and its profit; the page sees by itself how far that has come. */
 export function QuickStart({ shop, address, onChanged }: Props) {
   const { shop_id, currency, timezone } = shop;
-  const keys = useRead<{ keys: Key[] }>(shopApi(shop_id, '/keys'));
+  const keys = useRead<KeysAnswer>(shopApi(shop_id, '/keys'));
   const [isAsking, setIsAsking] = useState(false);
   const [fresh, setFresh] = useState<FreshKey | null>(null);
   const arrival = usePolled(shopApi(shop_id, '/v1/ingest/pushes?kind=orders&limit=1'), hasOrder);

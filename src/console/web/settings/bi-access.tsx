@@ -1,4 +1,4 @@
-import type { AppBiUser } from '../../../schemas/app.js';
+import type { BiUsersAnswer } from '../../../schemas/app.js';
 import { shopApi } from '../shared/api.js';
 import { Badge } from '../shared/badge.js';
 import { formatMoment } from '../shared/days.js';
@@ -9,7 +9,7 @@ import { useRead } from '../shared/use-read.js';
 
 /** Who reads the figures with SQL, and how an analyst gets access. */
 export function BiAccess({ shop }: { shop: string }) {
-  const loaded = useRead<{ users: AppBiUser[] }>(shopApi(shop, '/bi-users'));
+  const loaded = useRead<BiUsersAnswer>(shopApi(shop, '/bi-users'));
   return (
     <Panel
       title="BI access"

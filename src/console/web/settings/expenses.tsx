@@ -6,7 +6,7 @@ import { formatDay, todayIn } from '../shared/days.js';
 import { Dialog } from '../shared/dialog.js';
 import { Answer, Panel, FailureNotice, useAction } from '../shared/frame.js';
 import { formatExactMoney } from '../shared/money.js';
-import type { AppExpense, Shop } from '../../../schemas/app.js';
+import type { AppExpense, ExpensesAnswer, Shop } from '../../../schemas/app.js';
 import { numbers, Table, words } from '../shared/table.js';
 import { ExpenseForm, FREQUENCIES, type ExpenseFields } from './expense-form.js';
 import { useRead } from '../shared/use-read.js';
@@ -16,7 +16,7 @@ type Open = { what: 'new'; formKey: string } | { what: 'edit' | 'delete'; expens
 /** Recurring costs: those made here can be changed here, those of the API only there. */
 export function Expenses({ shop }: { shop: Shop }) {
   const path = shopApi(shop.shop_id, '/expenses');
-  const loaded = useRead<{ expenses: AppExpense[] }>(path);
+  const loaded = useRead<ExpensesAnswer>(path);
   const { data, reload } = loaded;
   const [open, setOpen] = useState<Open>(null);
   const { busy, failure, run } = useAction();
@@ -166,7 +166,7 @@ const fieldsOf = (expense: AppExpense): ExpenseFields => ({
 
 /** Sets what was changed here alone: another tab may have changed the rest since it was shown. */
 async function saveEdit(path: string, known: AppExpense, fields: ExpenseFields): Promise<unknown> {
-  const { expenses } = await read<{ expenses: AppExpense[] }>(path);
+  const { expenses } = await read<ExpensesAnswer>(path);
   const { expense_id } = known;
   const now = expenses.find((one) => one.expense_id === expense_id) ?? known;
   const before = new Map<string, unknown>(Object.entries(known));

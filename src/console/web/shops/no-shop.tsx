@@ -1,3 +1,4 @@
+import type { SampleShopAnswer } from '../../../schemas/app.js';
 import { pathOf } from '../app/address.js';
 import { change } from '../shared/api.js';
 import { FailureNotice, useAction } from '../shared/frame.js';
@@ -7,7 +8,7 @@ export function NoShop({ isOwner }: { isOwner: boolean }) {
   const { busy, failure, run } = useAction();
   const look = () =>
     run(async () => {
-      const { shop_id } = await change<{ shop_id: string }>('/app/api/sample-shop');
+      const { shop_id } = await change<SampleShopAnswer>('/app/api/sample-shop');
       location.assign(pathOf(shop_id, 'overview'));
     });
   return (

@@ -1,4 +1,4 @@
-import type { Shop, ShopFigures } from '../../../schemas/app.js';
+import type { FiguresAnswer, Shop } from '../../../schemas/app.js';
 import type { Address } from '../app/address.js';
 import { Failed } from '../shared/frame.js';
 import { Icon } from '../shared/icon.js';
@@ -17,7 +17,7 @@ export function Shops({ shops, address }: { shops: Shop[]; address: Address }) {
   const page = Math.min(pages, Math.max(1, Math.trunc(Number(address.query.get('cursor') ?? 1)) || 1));
   const shown = shops.slice((page - 1) * PAGE, page * PAGE);
   const ids = shown.map(({ shop_id }) => shop_id);
-  const answer = useRead<{ shops: ShopFigures[] }>(
+  const answer = useRead<FiguresAnswer>(
     ids.length === 0 ? null : `/app/api/figures?shops=${encodeURIComponent(ids.join(','))}`,
   );
   if (shops.length === 0) return <NoShop isOwner={isOwner} />;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Shop } from '../../../../schemas/app.js';
-import type { AppShareLink, FreshShareLink } from '../../../../schemas/people.js';
+import type { AppShareLink, FreshShareLink, ShareLinksAnswer } from '../../../../schemas/people.js';
 import { change, shopApi } from '../../shared/api.js';
 import { formatMoment, formatRange } from '../../shared/days.js';
 import { Answer, Panel, FailureNotice, useAction } from '../../shared/frame.js';
@@ -14,7 +14,7 @@ const COLUMNS = words('Figures of', 'Made by', 'Until', <span class="unseen">Act
 /** Links that show some figures of the shop without a session. The token of one lives in its dialog alone. */
 export function ShareLinks({ shop }: { shop: Shop }) {
   const path = shopApi(shop.shop_id, '/share-links');
-  const loaded = useRead<{ links: AppShareLink[] }>(path);
+  const loaded = useRead<ShareLinksAnswer>(path);
   const [making, setMaking] = useState(false);
   const { busy, failure, run } = useAction();
   const end = ({ link_id }: AppShareLink) =>
