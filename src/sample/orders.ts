@@ -1,13 +1,16 @@
-import { formatScaled } from '../domain/micros.js';
+import { decimal, formatExact, rounded } from '../domain/money.js';
 import { formatDay } from '../domain/time.js';
 import type { Order } from '../schemas/orders.js';
 import { PRODUCTS } from './catalog.js';
 import { pick, type Draw } from './draw.js';
 
-export const euros = (cents: number): string => formatScaled(BigInt(cents), 2);
-const percent = (part: number, cents: number): number => Math.round((cents * part) / 100);
+export const euros = (cents: number): string => formatExact(decimal(`${cents}e-2`));
+/** In whole cents. */
+const share = (cents: number, part: string, den: bigint): number =>
+  Number(rounded({ num: decimal(part).times(decimal(BigInt(cents))), den }, 0).toFixed());
+const percent = (part: string, cents: number): number => share(cents, part, 100n);
 /** The tax of 19 % in an amount. */
-const taxIn = (cents: number): number => Math.round((cents * 19) / 119);
+const taxIn = (cents: number): number => share(cents, '19', 119n);
 
 const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;
@@ -35,7 +38,7 @@ export function orderOf(day: number, index: number, { ago, now, draw }: { ago: n
     units: draw(4) === 0 ? 2 : 1,
   }));
   const gross = goods.reduce((sum, { product, units }) => sum + product.price * units, 0);
-  const discounts = draw(9) === 0 ? percent(10, gross) : 0;
+  const discounts = draw(9) === 0 ? percent('10', gross) : 0;
   const shipping = gross < FREE_SHIPPING ? SHIPPING : 0;
   const total = gross - discounts + shipping;
   const isCard = draw(100) < 64;
@@ -45,7 +48,7 @@ export function orderOf(day: number, index: number, { ago, now, draw }: { ago: n
   const checkout = `${number}${draw(0xffffff).toString(16)}`;
   const back = refundedAt > now ? [] : goods.flatMap((line, i) => (fate[i] === true ? [{ ...line, id: i + 1 }] : []));
   const backTotal = back.reduce(
-    (sum, { product }) => sum + product.price - (discounts > 0 ? percent(10, product.price) : 0),
+    (sum, { product }) => sum + product.price - (discounts > 0 ? percent('10', product.price) : 0),
     0,
   );
   if (placedAt > now) return null;
@@ -70,7 +73,7 @@ export function orderOf(day: number, index: number, { ago, now, draw }: { ago: n
     taxes_included: true,
     total: euros(total),
     payment_gateway: isCard ? 'stripe' : 'paypal',
-    ...(!isCard && { gateway_fee: euros(percent(2.49, total) + 35) }),
+    ...(!isCard && { gateway_fee: euros(percent('2.49', total) + 35) }),
     fulfillment_cost: euros(goods.length > 1 ? 590 : 470),
     checkout_token: checkout,
     country: COUNTRIES[(day + index) % COUNTRIES.length] ?? 'DE',

@@ -1,13 +1,13 @@
 import type { Client } from '../../client/index.js';
 import { inChunks } from '../../domain/in-chunks.js';
-import { formatScaled, toMicros } from '../../domain/micros.js';
+import { compareFractions, cut, formatDecimal, fraction, times, type Fraction } from '../../domain/money.js';
 import type { RetailOrder } from './online-retail.js';
 
 /** The payment gateway that the demo's orders carry, so that the sample fee rule matches them. */
 export const SAMPLE_GATEWAY = 'card';
 
 const MAX_COSTS = 1_000;
-const COST_PERCENT = 45n;
+const COST_PART = fraction('0.45');
 
 /**
  * Pushes sample costs besides the real orders, whose data set has none: a unit cost for every article (45 % of its lowest
@@ -40,17 +40,14 @@ export async function pushSampleCosts(ask: Client['request'], orders: RetailOrde
 }
 
 function unitCosts(orders: RetailOrder[]): { sku: string; unit_cost: string }[] {
-  const lowest = new Map<string, bigint>();
-  for (const { sku, unit_price: price } of orders.flatMap((order) => order.line_items)) {
+  const lowest = new Map<string, Fraction>();
+  for (const { sku, unit_price } of orders.flatMap((order) => order.line_items)) {
     if (sku === undefined) continue;
-    const micros = toMicros(price);
+    const price = fraction(unit_price);
     const known = lowest.get(sku);
-    if (known === undefined || micros < known) lowest.set(sku, micros);
+    if (known === undefined || compareFractions(price, known) < 0) lowest.set(sku, price);
   }
-  return [...lowest].map(([sku, micros]) => {
-    const pence = (micros * COST_PERCENT) / 100n / 10_000n;
-    return { sku, unit_cost: formatScaled(pence, 2) };
-  });
+  return [...lowest].map(([sku, price]) => ({ sku, unit_cost: formatDecimal(cut(times(price, COST_PART), 2)) }));
 }
 
 function adSpend(days: string[]): { channel: string; event_date: string; currency: string; spend: string }[] {

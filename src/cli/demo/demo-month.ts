@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { formatScaled, toMicros } from '../../domain/micros.js';
+import { canonicalDecimal } from '../../domain/money.js';
 import { sourceFile } from '../../paths.js';
 import { inflated } from '../import/input.js';
 import { convertOnlineRetail, type RetailOrder } from './online-retail.js';
@@ -36,11 +36,12 @@ export async function readDemoMonth(paymentGateway: string): Promise<DemoMonth> 
   const [, ...lines] = (await readFile(`${MONTH}.daily.csv`, 'utf8')).trim().split('\n');
   const days = lines.map((line) => {
     const [date = '', , , revenue = '', , refunds = ''] = line.split(',');
-    return { date, orders: counts.get(date) ?? 0, revenue: canonical(revenue), refunds: canonical(refunds) };
+    return {
+      date,
+      orders: counts.get(date) ?? 0,
+      revenue: canonicalDecimal(revenue),
+      refunds: canonicalDecimal(refunds),
+    };
   });
   return { orders, days };
-}
-
-function canonical(decimal: string): string {
-  return formatScaled(toMicros(decimal), 6);
 }

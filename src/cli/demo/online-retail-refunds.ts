@@ -1,9 +1,11 @@
+import type { Fraction } from '../../domain/money.js';
+
 /** A line of a sale; `left` is how many pieces no refund has taken back yet. */
 export interface SaleLine {
   lineId: string;
   quantity: bigint;
   left: bigint;
-  priceMicros: bigint;
+  price: Fraction;
   sku: string;
   title: string;
 }
@@ -25,7 +27,7 @@ export interface Cancellation {
   iso: string;
   millis: number;
   customer: string;
-  netMicros: bigint;
+  net: Fraction;
   articles: Map<string, bigint>;
 }
 
@@ -33,7 +35,8 @@ interface Refund {
   refundId: string;
   iso: string;
   millis: number;
-  micros: bigint;
+  /** Of the cancellation: mostly below zero. */
+  net: Fraction;
   lines: { lineId: string; quantity: bigint }[];
 }
 
@@ -51,11 +54,10 @@ export function attachCancellations(sales: Sale[], cancellations: Cancellation[]
     else byCustomer.set(sale.customer, [sale]);
   }
   for (const cancellation of [...cancellations].sort((a, b) => a.millis - b.millis)) {
-    const { refundId, iso, millis, netMicros } = cancellation;
+    const { refundId, iso, millis, net } = cancellation;
     const sale = choose(cancellation, sales, byCustomer);
     if (!sale) throw new Error(`cancellation ${refundId} has no order to go to: the file holds no sale`);
-    const micros = netMicros < 0n ? -netMicros : netMicros;
-    sale.refunds.push({ refundId, iso, millis, micros, lines: takeBack(sale, cancellation.articles) });
+    sale.refunds.push({ refundId, iso, millis, net, lines: takeBack(sale, cancellation.articles) });
   }
 }
 

@@ -1,4 +1,5 @@
-import { isDecimal, toMicros } from '../../domain/micros.js';
+import { isDecimal } from '../../domain/micros.js';
+import { fraction, type Fraction } from '../../domain/money.js';
 import { MS_PER_DAY, MS_PER_HOUR, parseTimestamp } from '../../domain/time.js';
 import { offsetsIn } from '../../domain/zones/database.js';
 import { CsvError, parseCsv } from '../import/csv.js';
@@ -23,7 +24,7 @@ export interface Row {
   sku: string;
   title: string;
   quantity: bigint;
-  priceMicros: bigint;
+  price: Fraction;
   customer: string;
   at: { iso: string; millis: number };
 }
@@ -57,7 +58,7 @@ export async function* readRows(csv: AsyncIterable<Uint8Array>): AsyncGenerator<
       sku: field('StockCode'),
       title: field('Description'),
       quantity: wholeNumber(field('Quantity'), line),
-      priceMicros: micros(field('UnitPrice'), line),
+      price: decimalOf(field('UnitPrice'), line),
       customer: field('CustomerID').replace(/\.0$/, ''),
       at: known,
     };
@@ -93,9 +94,9 @@ function wholeNumber(text: string, line: number): bigint {
   return BigInt(text);
 }
 
-function micros(text: string, line: number): bigint {
+function decimalOf(text: string, line: number): Fraction {
   if (!isDecimal(text.replace(/^-/, ''))) {
     throw new CsvError(`line ${line}: UnitPrice "${text}" is not a decimal of at most 6 places`);
   }
-  return toMicros(text);
+  return fraction(text);
 }

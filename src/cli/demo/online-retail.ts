@@ -1,4 +1,4 @@
-import { formatScaled } from '../../domain/micros.js';
+import { absolute, formatDecimal, isNegative, isZero, plus, sum, times, whole, ZERO } from '../../domain/money.js';
 import { attachCancellations, type Cancellation, type Sale, type SaleLine } from './online-retail-refunds.js';
 import { readRows, type Row } from './online-retail-rows.js';
 
@@ -46,9 +46,9 @@ async function collectInvoices(
   for await (const row of readRows(csv)) {
     if (row.invoice.startsWith('C')) {
       const { invoice: refundId, at, customer } = row;
-      const cancellation = cancelled.get(refundId) ?? { refundId, ...at, customer, netMicros: 0n, articles: new Map() };
+      const cancellation = cancelled.get(refundId) ?? { refundId, ...at, customer, net: ZERO, articles: new Map() };
       cancelled.set(refundId, cancellation);
-      cancellation.netMicros += row.quantity * row.priceMicros;
+      cancellation.net = plus(cancellation.net, times(whole(row.quantity), row.price));
       const { articles } = cancellation;
       if (row.quantity < 0n) articles.set(row.sku, (articles.get(row.sku) ?? 0n) - row.quantity);
       continue;
@@ -56,9 +56,9 @@ async function collectInvoices(
     const invoice = invoices.get(row.invoice) ?? { rows: 0, counted: [], customer: row.customer };
     invoices.set(row.invoice, invoice);
     invoice.rows++;
-    if (row.quantity <= 0n || row.priceMicros <= 0n) continue;
-    const { quantity, priceMicros, sku, title, at } = row;
-    invoice.counted.push({ lineId: String(invoice.rows), quantity, left: quantity, priceMicros, sku, title, at });
+    if (row.quantity <= 0n || isNegative(row.price) || isZero(row.price)) continue;
+    const { quantity, price, sku, title, at } = row;
+    invoice.counted.push({ lineId: String(invoice.rows), quantity, left: quantity, price, sku, title, at });
   }
 
   const sales: Sale[] = [];
@@ -75,7 +75,7 @@ async function collectInvoices(
 }
 
 function toOrder(sale: Sale, paymentGateway: string | undefined) {
-  const total = sale.lines.reduce((sum, line) => sum + line.quantity * line.priceMicros, 0n);
+  const total = sum(sale.lines.map(({ quantity, price }) => times(whole(quantity), price)));
   const last = sale.refunds.reduce<{ iso: string; millis: number }>((a, b) => (b.millis > a.millis ? b : a), sale);
   return {
     order_id: sale.orderId,
@@ -88,17 +88,17 @@ function toOrder(sale: Sale, paymentGateway: string | undefined) {
     line_items: sale.lines.map((line) => ({
       line_id: line.lineId,
       quantity: line.quantity.toString(),
-      unit_price: formatScaled(line.priceMicros, 6),
+      unit_price: formatDecimal(line.price),
       ...(line.sku && { sku: line.sku }),
       ...(line.title && { title: line.title }),
     })),
     taxes_included: true,
-    total: formatScaled(total, 6),
+    total: formatDecimal(total),
     ...(paymentGateway !== undefined && { payment_gateway: paymentGateway }),
     refunds: sale.refunds.map((refund) => ({
       refund_id: refund.refundId,
       refunded_at: refund.iso,
-      total: formatScaled(refund.micros, 6),
+      total: formatDecimal(absolute(refund.net)),
       line_items: refund.lines.map(({ lineId, quantity }) => ({
         line_id: lineId,
         quantity: quantity.toString(),

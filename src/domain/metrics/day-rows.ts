@@ -1,5 +1,5 @@
 import { compare } from '../compare.js';
-import { formatScaled, toMicros } from '../micros.js';
+import { formatExact, fraction, isZero, minus, plus, times, whole, ZERO, type Fraction } from '../money.js';
 import { isLoss, sharesOf, type StoredCredit } from './day-credit.js';
 import { ORDER_AMOUNTS, ORDER_COUNTS } from './sums.js';
 
@@ -20,14 +20,6 @@ export interface DayGroup {
   uncosted_skus: readonly string[];
 }
 
-const COST_DECIMALS = 12;
-
-/** A decimal of at most twelve decimals as a whole number of the last. */
-function toScaled(decimal: string): bigint {
-  const [integer = '', decimals = ''] = decimal.split('.');
-  return BigInt(integer + decimals.padEnd(COST_DECIMALS, '0'));
-}
-
 /** Stamps of a computation: before anything was read, and before the sums were. */
 export interface ComputedAt {
   read_at: number;
@@ -44,22 +36,22 @@ export function dayRow(
 }
 
 function figuresOf(groups: readonly DayGroup[]) {
-  const sums = new Map<string, bigint>();
-  const add = (name: string, amount: bigint): void => void sums.set(name, (sums.get(name) ?? 0n) + amount);
-  const estimable = new Map<string, { orders: bigint; revenue: bigint }>();
+  const sums = new Map<string, Fraction>();
+  const add = (name: string, amount: Fraction): void => void sums.set(name, plus(sums.get(name) ?? ZERO, amount));
+  const estimable = new Map<string, { orders: Fraction; revenue: Fraction }>();
   const uncosted = new Set<string>();
   for (const group of groups) {
-    ORDER_AMOUNTS.forEach(({ name }, i) => add(name, toScaled(group.amounts[i] ?? '0')));
-    ORDER_COUNTS.forEach(({ name }, i) => add(name, toScaled(group.counts[i] ?? '0')));
-    add('cogs', toScaled(group.cogs));
-    add('orders_costed', toScaled(ordersOf(group)) - toScaled(group.orders_uncosted));
-    add('revenue_uncosted', toScaled(group.revenue_uncosted));
+    ORDER_AMOUNTS.forEach(({ name }, i) => add(name, fraction(group.amounts[i] ?? '0')));
+    ORDER_COUNTS.forEach(({ name }, i) => add(name, fraction(group.counts[i] ?? '0')));
+    add('cogs', fraction(group.cogs));
+    add('orders_costed', minus(ordersOf(group), fraction(group.orders_uncosted)));
+    add('revenue_uncosted', fraction(group.revenue_uncosted));
     for (const sku of group.uncosted_skus) uncosted.add(sku);
     if (group.estimable_gateway === '') continue;
-    const { orders, revenue } = estimable.get(group.estimable_gateway) ?? { orders: 0n, revenue: 0n };
+    const { orders, revenue } = estimable.get(group.estimable_gateway) ?? { orders: ZERO, revenue: ZERO };
     estimable.set(group.estimable_gateway, {
-      orders: orders + BigInt(ordersOf(group)),
-      revenue: revenue + toMicros(revenueOf(group)),
+      orders: plus(orders, ordersOf(group)),
+      revenue: plus(revenue, revenueOf(group)),
     });
   }
   const gateways = [...estimable].sort(([a], [b]) => compare(a, b));
@@ -67,53 +59,53 @@ function figuresOf(groups: readonly DayGroup[]) {
     // In one order, since the history compares them.
     sums: Object.fromEntries(
       [...sums]
-        .filter(([, amount]) => amount !== 0n)
+        .filter(([, amount]) => !isZero(amount))
         .sort(([a], [b]) => compare(a, b))
-        .map(([name, amount]) => [name, formatScaled(amount, COST_DECIMALS)]),
+        .map(([name, amount]) => [name, formatExact(amount.num)]),
     ),
     'estimable.payment_gateway': gateways.map(([gateway]) => gateway),
-    'estimable.orders': gateways.map(([, { orders }]) => String(orders)),
-    'estimable.revenue': gateways.map(([, { revenue }]) => formatScaled(revenue, 6)),
+    'estimable.orders': gateways.map(([, { orders }]) => orders.num.toFixed()),
+    'estimable.revenue': gateways.map(([, { revenue }]) => formatExact(revenue.num)),
     uncosted_skus: [...uncosted].sort(compare),
   };
 }
 
 const amountsOf = (names: readonly string[]) => {
   const at = names.map((name) => ORDER_AMOUNTS.findIndex((sum) => sum.name === name));
-  return ({ amounts }: DayGroup): string[] => at.map((i) => amounts[i] ?? '0');
+  return ({ amounts }: DayGroup): Fraction[] => at.map((i) => fraction(amounts[i] ?? '0'));
 };
 const CREDITED = ['revenue', 'refunds', 'gateway_fees'] as const;
 const creditedOf = amountsOf(CREDITED);
-const revenueOf = (group: DayGroup): string => creditedOf(group)[0] ?? '0';
+const revenueOf = (group: DayGroup): Fraction => creditedOf(group)[0] ?? ZERO;
 const ORDERS_AT = ORDER_COUNTS.findIndex(({ name }) => name === 'orders');
-const ordersOf = ({ counts }: DayGroup): string => counts[ORDERS_AT] ?? '0';
+const ordersOf = ({ counts }: DayGroup): Fraction => fraction(counts[ORDERS_AT] ?? '0');
 
 /** Amounts of orders times the parts that a channel gets of them: orders, revenue, refunds, fees, COGS. */
 function channelsOf(groups: readonly DayGroup[]) {
-  const entries = new Map<string, { keys: readonly [string, string, string, number, string]; amounts: bigint[] }>();
+  const entries = new Map<string, { keys: readonly [string, string, string, number, string]; amounts: Fraction[] }>();
   for (const group of groups) {
-    const own = [BigInt(ordersOf(group)), ...creditedOf(group).map(toMicros), toScaled(group.cogs)];
+    const own = [ordersOf(group), ...creditedOf(group), fraction(group.cogs)];
     for (const share of sharesOf(group.credit)) {
       const gateway = isLoss(share) ? '' : group.estimable_gateway;
       const keys = [share.model, share.channel, share.evidence, share.parts, gateway] as const;
       const key = JSON.stringify(keys);
-      const known = entries.get(key)?.amounts ?? own.map(() => 0n);
-      entries.set(key, { keys, amounts: known.map((sum, i) => sum + (own[i] ?? 0n) * BigInt(share.weight)) });
+      const known = entries.get(key)?.amounts ?? own.map(() => ZERO);
+      const part = share.weight === 1 ? own : own.map((amount) => times(amount, whole(share.weight)));
+      entries.set(key, { keys, amounts: known.map((sum, i) => plus(sum, part[i] ?? ZERO)) });
     }
   }
-  const rows = [...entries.values()].filter(({ amounts }) => amounts.some((amount) => amount !== 0n));
-  const scaled = (at: number, scale: number): string[] =>
-    rows.map(({ amounts }) => (scale === 0 ? String(amounts[at]) : formatScaled(amounts[at] ?? 0n, scale)));
+  const rows = [...entries.values()].filter(({ amounts }) => !amounts.every(isZero));
+  const amountsAt = (i: number): string[] => rows.map(({ amounts }) => (amounts[i] ?? ZERO).num.toFixed());
   return {
     'credits.model': rows.map(({ keys }) => keys[0]),
     'credits.channel': rows.map(({ keys }) => keys[1]),
     'credits.evidence': rows.map(({ keys }) => keys[2]),
     'credits.parts': rows.map(({ keys }) => keys[3]),
     'credits.payment_gateway': rows.map(({ keys }) => keys[4]),
-    'credits.orders': scaled(0, 0),
-    'credits.revenue': scaled(1, 6),
-    'credits.refunds': scaled(2, 6),
-    'credits.gateway_fees': scaled(3, 6),
-    'credits.cogs': scaled(4, COST_DECIMALS),
+    'credits.orders': amountsAt(0),
+    'credits.revenue': amountsAt(1),
+    'credits.refunds': amountsAt(2),
+    'credits.gateway_fees': amountsAt(3),
+    'credits.cogs': amountsAt(4),
   };
 }
