@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { channel } from 'node:diagnostics_channel';
 import { JSON_INSERT_SETTINGS } from './columns/json-rows.js';
 import { isRefused, toUnavailable } from './failures.js';
-import { createGate } from './gate.js';
 import type { Query, QueryParams, Statement } from './query.js';
-import { settingsOf, STREAMED, type ServerKind } from './statement-settings.js';
-import { createQueryKiller } from './query-killer.js';
+import { connect, open, USUAL_MS, type Identity, type Server, type ServerOptions } from './server.js';
+import { LONG, STREAMED } from './statement-settings.js';
+import { piecesOf, readToEnd } from './streamed-answer.js';
 import { createServers } from './servers.js';
 import { wholeRows } from './whole-answer.js';
 
@@ -39,6 +36,11 @@ export interface Warehouse {
   query<Row>(sql: string, params?: QueryParams, options?: QueryOptions): Promise<Row[]>;
   /** The whole answer of a `SELECT … FORMAT …`. */
   queryBytes(statement: Statement, options?: QueryOptions): Promise<Buffer>;
+  /**
+   * The same as it comes, read no faster than it is taken. It is asked for with the first piece; a caller that takes no more has to return
+   * the generator. Throws where the answer is cut, and nothing of an error of the server is among the pieces.
+   */
+  stream(statement: Statement, options?: QueryOptions): AsyncGenerator<Buffer>;
   /** DDL, or `INSERT … SELECT`. */
   run(statement: Statement, options?: Tagged): Promise<void>;
   /** As {@link run}, of a text without a name: for tests. */
@@ -52,30 +54,17 @@ export interface Warehouse {
   close(): Promise<void>;
 }
 
-export interface WarehouseOptions extends ServerKind {
+export interface WarehouseOptions extends ServerOptions {
   /** With user and password where needed: `http://user:password@host:8123`. */
   url: string;
   /** Other servers with the same tables, asked while that one gives no answer. */
   otherUrls?: readonly string[];
-  database: string;
-  /** Requests that the server works on at once. */
-  slots?: number;
-  /** Longest wait of a caller, for a connection and for the answer together. */
-  waitMs?: number;
   /** Called for every request and how long its caller waited. */
   observe?: (kind: RequestKind, seconds: number, isAnswered: boolean) => void;
 }
 
 export type RequestKind = 'query' | 'command' | 'insert';
 
-/** What identifies a request in the server's own logs. */
-interface Identity {
-  query_id: string;
-  clickhouse_settings: { log_comment: string };
-}
-
-/** Wait of background work, for whose answer no request waits. */
-const USUAL_MS = 60_000;
 /** The answer of every query, as {@link Answered}: tests check its rows. */
 export const ANSWERS = channel('warehouse.answers');
 export interface Answered {
@@ -87,46 +76,8 @@ export interface Answered {
 export const PATIENT_MS = 60 * 60_000;
 /** What a statement without a name is called. */
 const UNNAMED = 'unnamed';
-const SLOTS = 10;
-const MAX_WAITING = 200;
-/** A live server answers a ping within this time, even when it is busy. */
-const PING_MS = 1_500;
-/** Connections besides the slots: one for pings, one to stop queries. */
-const SPARE_CONNECTIONS = 2;
-/** A connection that is silent for this long after its caller got an error counts as dead. */
-const SILENT_MS = 120_000;
-
-/** One server, with the bounds of its work. */
-function connect(url: string, options: WarehouseOptions) {
-  const { slots = SLOTS, waitMs = USUAL_MS } = options;
-  const client: ClickHouseClient = createClient({
-    url,
-    database: options.database,
-    // Every failure reaches the caller, who logs it with what it was for.
-    log: { level: ClickHouseLogLevel.OFF },
-    max_open_connections: slots + SPARE_CONNECTIONS,
-    // Longer than any wait: the client would close the connection; see `run`.
-    request_timeout: waitMs + SILENT_MS,
-    // Below the server's own 10 s, so that no request meets a socket that the server is closing.
-    keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
-    clickhouse_settings: settingsOf({ ...options, waitMs }),
-  });
-  const gate = createGate({ slots, mostWaiting: MAX_WAITING });
-  const killer = createQueryKiller((query) =>
-    client.command({ query, clickhouse_settings: { log_comment: '{"name":"kill query"}' } }).then(() => undefined),
-  );
-  // One at a time: a server that is silent leaves pings open as well.
-  let pinging: Promise<boolean> | undefined;
-  const isAlive = (): Promise<boolean> => {
-    pinging ??= client
-      .ping({ select: true })
-      .then(({ success }) => success)
-      .catch(() => false)
-      .finally(() => (pinging = undefined));
-    return Promise.race([pinging, sleep(PING_MS, false, { ref: false })]);
-  };
-  return { client, gate, killer, isAlive };
-}
+/** Wait for the first piece of a long answer: a file of 10^6 orders by profit takes 5 s on a busy machine of two cores. */
+const FIRST_PIECE_MS = 60_000;
 
 export function createWarehouse(options: WarehouseOptions): Warehouse {
   const { waitMs: usualMs = USUAL_MS, observe } = options;
@@ -144,7 +95,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     kind: RequestKind,
     name: string,
     { tags, waitMs = usualMs }: Pick<QueryOptions, 'tags' | 'waitMs'>,
-    work: (client: ClickHouseClient, identity: Identity, isLate: () => boolean) => Promise<T>,
+    work: (server: Server, identity: Identity, isLate: () => boolean) => Promise<T>,
   ): Promise<T> => {
     const queryId = randomUUID();
     const log_comment = JSON.stringify({ name, ...tags });
@@ -152,9 +103,10 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     const began = performance.now();
     let hasAnswer = false;
     try {
-      const answer = await servers.run(({ client, gate, killer }, ms) => {
+      const answer = await servers.run((server, ms) => {
+        const { gate, killer } = server;
         const begin = (isLate: () => boolean): Promise<T> =>
-          work(client, identity, isLate).finally(() => killer.forget(queryId));
+          work(server, identity, isLate).finally(() => killer.forget(queryId));
         return gate.run(begin, { ms, onLate: () => killer.kill(queryId) });
       }, waitMs);
       hasAnswer = true;
@@ -167,7 +119,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   };
 
   const select = <Row>({ name, sql, params }: Statement, options: QueryOptions): Promise<Row[]> =>
-    run('query', name, options, async (client, identity, isLate) => {
+    run('query', name, options, async ({ client }, identity, isLate) => {
       const query = { query: sql, ...identity, ...(params && { query_params: params }) };
       const result = await client.query({ ...query, format: 'JSONEachRow' });
       if (!isLate()) {
@@ -180,9 +132,15 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     });
 
   const perform = ({ name, sql, params }: Statement, options: Tagged = {}): Promise<void> =>
-    run('command', name, options, async (client, identity) => {
+    run('command', name, options, async ({ client }, identity) => {
       await client.command({ query: sql, ...identity, ...(params && { query_params: params }) });
     });
+
+  const answers = async ({ client }: Server): Promise<boolean> => {
+    const answer = await client.ping({ select: true });
+    if (!answer.success) throw answer.error;
+    return true;
+  };
 
   return {
     async ask<Row>(query: Query<Row>, options: QueryOptions = {}) {
@@ -191,20 +149,29 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
       return rows;
     },
     query: (sql, params, options = {}) => select({ name: UNNAMED, sql, params }, options),
-    queryBytes: ({ name, sql, params }, options = {}) =>
-      run('query', name, options, async (client, { query_id, clickhouse_settings }) => {
-        const settings = { ...clickhouse_settings, ...STREAMED };
-        const query = { query: sql, query_id, clickhouse_settings: settings, ...(params && { query_params: params }) };
-        const { stream } = await client.exec(query);
+    queryBytes: (statement, options = {}) =>
+      run('query', statement.name, options, async (server, identity) => {
+        const { stream } = await open(server, identity, statement, STREAMED);
         const pieces: Buffer[] = [];
         for await (const piece of stream) pieces.push(piece as Buffer);
         return Buffer.concat(pieces);
       }),
+    async *stream(statement, { tags, waitMs = FIRST_PIECE_MS } = {}) {
+      const begin = async (server: Server, identity: Identity, isLate: () => boolean) => {
+        const { stream: answer } = await open(server, identity, statement, LONG);
+        if (isLate()) await readToEnd(answer);
+        return { answer, stop: () => server.killer.kill(identity.query_id) };
+      };
+      // Where no server answers, that fails as early as any other read.
+      await run('query', statement.name, { tags }, answers);
+      const { answer, stop } = await run('query', statement.name, { tags, waitMs }, begin);
+      yield* piecesOf(answer, stop);
+    },
     run: perform,
     command: (sql, params, options) => perform({ name: UNNAMED, sql, params }, options),
     async insert(table, rows, { threads, tags } = {}) {
       if (rows.length === 0) return;
-      await run('insert', `insert ${table}`, { tags }, (client, { query_id, clickhouse_settings }) => {
+      await run('insert', `insert ${table}`, { tags }, ({ client }, { query_id, clickhouse_settings }) => {
         // Views side by side: a day of 800 orders is computed in 140 ms instead of 200, for the same CPU time.
         const views = threads === undefined ? { parallel_view_processing: 1 as const } : { max_threads: threads };
         const settings = { ...clickhouse_settings, ...JSON_INSERT_SETTINGS, ...views };
@@ -212,27 +179,17 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
       });
     },
     insertBytes: ({ name, sql }, bytes, options = {}) =>
-      run('insert', name, options, async (client, identity) => {
+      run('insert', name, options, async ({ client }, identity) => {
         const values = Readable.from([bytes], { objectMode: false });
         const { stream } = await client.exec({ query: sql, ...identity, values });
         // The answer is empty, but the socket is free only after it was read.
         await readToEnd(stream);
       }),
     async ping() {
-      const ask = async ({ client }: { client: ClickHouseClient }): Promise<boolean> => {
-        const answer = await client.ping({ select: true });
-        if (!answer.success) throw answer.error;
-        return true;
-      };
-      return servers.run(ask, usualMs).catch(() => false);
+      return servers.run(answers, usualMs).catch(() => false);
     },
     async close() {
       await Promise.all(servers.all.map(({ client }) => client.close()));
     },
   };
-}
-
-async function readToEnd(stream: Readable): Promise<void> {
-  stream.resume();
-  await finished(stream);
 }

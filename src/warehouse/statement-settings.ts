@@ -33,6 +33,18 @@ export const SETTINGS = {
  */
 export const STREAMED = { wait_end_of_query: 0 } as const;
 
+const MIB = 1024 * 1024;
+/**
+ * The same of a statement that reads, sorts or groups so much that its answer is taken as it comes: what is more than that waits in files, and
+ * errors of the first pieces still come as such.
+ */
+export const LONG = {
+  ...STREAMED,
+  http_response_buffer_size: String(4 * MIB),
+  max_bytes_before_external_sort: String(256 * MIB),
+  max_bytes_before_external_group_by: String(256 * MIB),
+} as const;
+
 /** Further settings of statements on the Distributed tables. */
 const SHARDED_SETTINGS = {
   // A query of one shop asks its shard alone, and a sub-query reads the same shard: all rows of a shop are there.

@@ -8,6 +8,7 @@ export function withTags(warehouse: Warehouse, tell: () => QueryTags): Warehouse
     ask: (query, options) => warehouse.ask(query, { ...options, tags: tell() }),
     query: (sql, params, options) => warehouse.query(sql, params, { ...options, tags: tell() }),
     queryBytes: (statement) => warehouse.queryBytes(statement, { tags: tell() }),
+    stream: (statement) => warehouse.stream(statement, { tags: tell() }),
     run: (statement) => warehouse.run(statement, { tags: tell() }),
     command: (sql, params) => warehouse.command(sql, params, { tags: tell() }),
     insert: (table, rows, options) => warehouse.insert(table, rows, { ...options, tags: tell() }),

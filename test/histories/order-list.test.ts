@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { OrderInput } from '../../src/domain/orders/orders.js';
-import { DIMENSIONS, type BreakdownRow, type Dimension } from '../../src/schemas/breakdown.js';
+import { BreakdownRow, DIMENSIONS, type Dimension } from '../../src/schemas/breakdown.js';
 import { referenceGroups, withFacts } from '../support/breakdown-reference.js';
 import { HISTORY, type CostHistory } from '../support/cost-arbitrary.js';
 import {
@@ -11,9 +11,15 @@ import {
   wireMicros,
   type ReferenceState,
 } from '../support/cost-reference.js';
+import { download, readCsv, type FileRow } from '../support/exported.js';
 import { referenceDay } from '../support/order-reference.js';
 import { checkPushedHistories } from '../support/pushed-histories.js';
 import { useService, type Shop } from '../support/service.js';
+
+const FIGURES = Object.keys(BreakdownRow.properties).filter((name) => name !== 'key' && name !== 'name') as (keyof Omit<
+  BreakdownRow,
+  'key' | 'name'
+>)[];
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
@@ -105,6 +111,9 @@ describe('GET /v1/orders and /v1/breakdown over random histories', function () {
         const feeless = group?.orders.filter(({ order_id }) => days.get(order_id).fee_source === 'none');
         expect(row.orders_without_fee, where).to.equal(feeless?.length);
       }
+      const path = `/v1/breakdown?by=${dimension}&${asked}&sort=profit&order=asc`;
+      const file = readCsv(await download(service, path, shop.key, 'csv'));
+      expect(file.map(figuresOf), where).to.deep.equal(rows.map(figuresOf));
       const profits = rows.map(({ profit }) => wireMicros(profit));
       expect(profits, where).to.deep.equal(profits.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
       const { totals } = (await shop.call('GET', `/v1/orders?${asked}`)).body;
@@ -113,6 +122,12 @@ describe('GET /v1/orders and /v1/breakdown over random histories', function () {
       }
     }
   }
+
+  /** Of a row of JSON or of a file: all but what a spreadsheet has in other words. */
+  const figuresOf = ({ key, ...row }: Partial<BreakdownRow> | FileRow): string[] => [
+    String(key === null),
+    ...FIGURES.map((name) => String(row[name])),
+  ];
 
   async function pages(shop: Shop, path: string): Promise<{ rows: BreakdownRow[]; answer: any }> {
     const rows: BreakdownRow[] = [];

@@ -4,20 +4,31 @@ import { cellOf, type Cell, type Column, type ColumnKind } from './columns.js';
 
 const SPECIAL = new RegExp(CELL_PATTERNS.special);
 
-/** Rows, or the lines of them that the warehouse wrote. */
-export type CsvPage = readonly object[] | string;
-
 /**
  * Rows as CSV (RFC 4180), with a line of names before the first page. A text that a spreadsheet would run as a formula has an apostrophe before it;
  * numbers, dates and flags stay as they are.
  */
-export async function* toCsv(columns: readonly Column[], pages: AsyncIterable<CsvPage>): AsyncGenerator<string> {
-  let head = lineOf(columns.map(({ name }) => name));
+export async function* toCsv(
+  columns: readonly Column[],
+  pages: AsyncIterable<readonly object[]>,
+): AsyncGenerator<string> {
+  let head = headOf(columns);
   for await (const page of pages) {
-    yield head + (typeof page === 'string' ? page : linesOf(columns, page));
+    yield head + linesOf(columns, page);
     head = '';
   }
 }
+
+/** The same of lines that the warehouse writes. */
+export async function* withHead(columns: readonly Column[], pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let head = Buffer.from(headOf(columns));
+  for await (const piece of pieces) {
+    yield head.length === 0 ? piece : Buffer.concat([head, piece]);
+    head = Buffer.alloc(0);
+  }
+}
+
+const headOf = (columns: readonly Column[]): string => lineOf(columns.map(({ name }) => name));
 
 const linesOf = (columns: readonly Column[], rows: readonly object[]): string =>
   rows.map((row) => lineOf(columns.map((column) => toField(cellOf(row, column), column.kind)))).join('');

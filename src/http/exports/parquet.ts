@@ -2,7 +2,6 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { toMicros } from '../../domain/micros.js';
 import { parseDay, parseTimestamp } from '../../domain/time.js';
 import { echo, requestError } from '../../errors.js';
-import { placeOf, type ParquetPart } from '../../warehouse/parquet-part.js';
 import { cellOf, type Cell, type Column, type ColumnKind } from './columns.js';
 
 type Element = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
@@ -31,13 +30,10 @@ const TYPES: Record<ColumnKind, [stored: Omit<Element, 'name'>, meaning: Omit<El
   ],
 };
 
-/** Rows, or those that the warehouse wrote. */
-export type ParquetPage = readonly object[] | ParquetPart;
-
 /** Rows as a Parquet file, a row group a page. Amounts are decimals, to the last digit. */
 export async function* toParquet(
   columns: readonly Column[],
-  pages: AsyncIterable<ParquetPage>,
+  pages: AsyncIterable<readonly object[]>,
 ): AsyncGenerator<Buffer> {
   const bytes = new ByteWriter();
   const schemaOf = (typesOf: (kind: ColumnKind) => object): Element[] => [
@@ -60,48 +56,17 @@ export async function* toParquet(
     return take();
   };
 
-  const known = schemaOf((kind) => ({ ...TYPES[kind][0], ...TYPES[kind][1] }));
-  const add = (part: ParquetPart): Buffer => {
-    requireSame(known, part.schema);
-    const place = bytes.offset;
-    bytes.appendBytes(part.data);
-    const ofPart = part.columns.map(({ statistics, ...column }, i) => {
-      const bounds = columns[i] !== undefined && hasBounds(columns[i]) && statistics !== undefined && { statistics };
-      return { ...column, ...placeOf(column, place), ...bounds };
-    });
-    const sum = (of: 'total_uncompressed_size' | 'total_compressed_size'): bigint =>
-      ofPart.reduce((all, column) => all + column[of], 0n);
-    file.row_groups.push({
-      columns: ofPart.map((meta_data) => ({ file_offset: 0n, meta_data })),
-      num_rows: BigInt(part.rows),
-      total_byte_size: sum('total_uncompressed_size'),
-      total_compressed_size: sum('total_compressed_size'),
-    });
-    file.num_rows += BigInt(part.rows);
-    return take();
-  };
-
   for await (const page of pages) {
-    if ('data' in page) {
-      if (page.rows > 0) yield add(page);
-    } else if (page.length > 0) yield write(page);
+    if (page.length > 0) yield write(page);
   }
   // Set at the end: the writer turns amounts into bytes by itself where it knows them, at five times the price.
-  file.schema = known;
+  file.schema = schemaOf((kind) => ({ ...TYPES[kind][0], ...TYPES[kind][1] }));
   void file.finish();
   yield take();
 }
 
 /** Numbers alone: the writer keeps the bounds of all groups until the end, and compares bytes without their sign. */
 const hasBounds = ({ kind }: Column): boolean => kind !== 'text' && kind !== 'decimal';
-
-/** Throws where columns of the warehouse are not stored as those of the file. */
-function requireSame(known: readonly Element[], found: readonly Element[]): void {
-  const formOf = ([, ...columns]: readonly Element[]): string =>
-    JSON.stringify(columns.map((column) => STORED_AS.map((field) => column[field] ?? null)));
-  if (formOf(known) !== formOf(found)) throw new Error('the warehouse wrote other columns');
-}
-const STORED_AS = ['name', 'type', 'type_length', 'repetition_type', 'converted_type', 'precision', 'scale'] as const;
 
 function toValue(cell: Cell, kind: ColumnKind): Cell | bigint | Buffer {
   if (cell === null) return null;

@@ -6,10 +6,10 @@ import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
 import { authOf } from '../middleware/authenticate.js';
 import { columnsOf } from './columns.js';
-import { toCsv, type CsvPage } from './csv.js';
+import { toCsv, withHead } from './csv.js';
 import { CONTENT_TYPES, type ExportFormat } from './format.js';
 import { ahead } from './pages.js';
-import { toParquet, type ParquetPage } from './parquet.js';
+import { toParquet } from './parquet.js';
 import type { ExportSlots } from './slots.js';
 
 /** Rows that are read at once. */
@@ -19,22 +19,16 @@ const PIECE_MS = 30_000;
 const WHOLE_MS = 3_600_000;
 const PIECE_BYTES = 64 * 1024;
 
-export type Export = Table &
-  (
-    | { format: 'csv'; pages: AsyncIterable<CsvPage> }
-    | { format: 'parquet'; pages: AsyncIterable<ParquetPage> }
-    | { format: ExportFormat; pages: AsyncIterable<readonly object[]> }
-  );
-
-interface Table {
+export interface Export {
+  format: ExportFormat;
   /** What it holds, as the name of the file begins. */
   name: string;
   /** The days that it is of, if it is of days. */
   range?: DayRange;
   /** Of a row. */
   schema: TObject;
-  /** At least one, which may be empty. */
-  pages: AsyncIterable<CsvPage | ParquetPage>;
+  /** At least one, which may be empty; or what the warehouse writes: of CSV all lines but the first. */
+  pages: AsyncIterable<readonly object[]> | { written: AsyncIterable<Buffer> };
 }
 
 /**
@@ -51,9 +45,7 @@ export function createExports(slots: ExportSlots): SendExport {
       return;
     }
     const release = slots.take(authOf(res).shopId);
-    const columns = columnsOf(wanted.schema);
-    const chunks: AsyncGenerator<Buffer | string> =
-      wanted.format === 'csv' ? toCsv(columns, ahead(wanted.pages)) : toParquet(columns, ahead(wanted.pages));
+    const chunks = chunksOf(wanted);
     try {
       const first = await chunks.next();
       const isZipped = setHeaders(req, res, wanted);
@@ -63,6 +55,12 @@ export function createExports(slots: ExportSlots): SendExport {
       release();
     }
   };
+}
+
+async function* chunksOf({ format, schema, pages }: Export): AsyncGenerator<Buffer | string> {
+  const columns = columnsOf(schema);
+  if ('written' in pages) yield* format === 'csv' ? withHead(columns, pages.written) : pages.written;
+  else yield* format === 'csv' ? toCsv(columns, ahead(pages)) : toParquet(columns, ahead(pages));
 }
 
 /** Returns whether the content is to be compressed. */

@@ -1,6 +1,6 @@
 import { RequestError } from '../../errors.js';
 
-/** Exports that may be under way in this process: each holds two pages of rows in memory. */
+/** Exports that may be under way in this process: each holds two pages of rows in memory, or a statement of the warehouse open. */
 export interface ExportSlots {
   /** Takes a slot for a shop; the caller calls the result once. Throws `rate_limited` when there are too many. */
   take(shopId: string): () => void;

@@ -9,11 +9,11 @@ import {
   type BreakdownPlace,
 } from '../../schemas/breakdown.js';
 import { DIRECTIONS } from '../../schemas/primitives.js';
-import { isOverlapping, type BreakdownPosition, type BreakdownReader } from '../../warehouse/queries/breakdown.js';
+import { isOverlapping, type BreakdownReader } from '../../warehouse/queries/breakdown.js';
 import { boundsOf, readCurrency, type PeriodDeps } from '../../figures/period.js';
 import { toBreakdownRow, toBreakdownTotals } from '../answers/breakdown-answer.js';
 import { nextOf, ofAnotherQuery, queryId, rangeOf, readRangeCursor } from '../cursor.js';
-import { allPages, pageOf } from '../exports/pages.js';
+import { pageOf } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { AFTER, cursor, limit, never, oneOf, RANGE, required } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
@@ -105,29 +105,28 @@ export const breakdownRoutes: readonly Route<BreakdownDeps>[] = [
         { credits: by === 'campaign' },
       );
       const { rules } = await deps.costSettings.find(shopId);
-      // Those of the first page hold for all.
-      let same = begin && { count: begin.place.count, totals: begin.place.totals };
-      const read = async (from: BreakdownPosition | undefined) => {
-        const page = { shopId, range, rules, by, sort, direction, after: from, limit: size + 1 };
-        const { groups, found, totals } = await deps.breakdown.page(page);
-        const whole = (same ??= { count: found, totals: toBreakdownTotals(totals) });
-        const { rows, last } = pageOf(groups, size);
-        const net = fraction(whole.totals.net_revenue);
-        return { rows: rows.map((group) => toBreakdownRow(group, net)), last: last?.position, whole };
-      };
+      const all = { shopId, range, rules, by, sort, direction };
       if (format !== null) {
+        const pages = { written: deps.breakdown.file(format, all) };
         const name = `by-${by.replaceAll('_', '-')}`;
-        return deps.sendExport(req, res, { format, name, range, schema: BreakdownRow, pages: allPages(read) });
+        return deps.sendExport(req, res, { format, name, range, schema: BreakdownRow, pages });
       }
-      const { rows, last, whole } = await read(begin?.place);
+      const { groups, found, totals } = await deps.breakdown.page({ ...all, after: begin?.place, limit: size + 1 });
+      // Those of the first page hold for all.
+      const whole =
+        begin === undefined
+          ? { count: found, totals: toBreakdownTotals(totals) }
+          : { count: begin.place.count, totals: begin.place.totals };
+      const { rows, last } = pageOf(groups, size);
+      const net = fraction(whole.totals.net_revenue);
       return {
         by,
         ...boundsOf(range),
         currency,
-        rows,
+        rows: rows.map((group) => toBreakdownRow(group, net)),
         ...whole,
         overlapping: isOverlapping(by),
-        ...nextOf(id, last && ({ ...range, ...last, ...whole } satisfies BreakdownPlace)),
+        ...nextOf(id, last && ({ ...range, ...last.position, ...whole } satisfies BreakdownPlace)),
       } satisfies BreakdownResponse;
     },
   }),

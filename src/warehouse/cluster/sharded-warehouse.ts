@@ -31,6 +31,7 @@ export function createShardedWarehouse(all: Warehouse, shards: WarehouseShards):
     ask: (query, options) => at(options?.key ?? query.params?.shop).ask(query, options),
     query: (sql, params, options) => at(options?.key ?? params?.shop).query(sql, params, options),
     queryBytes: (statement, options) => at(statement.params?.shop).queryBytes(statement, options),
+    stream: (statement, options) => at(statement.params?.shop).stream(statement, options),
     run: (statement, options) => at(statement.params?.shop).run(statement, options),
     command: (sql, params, options) => at(params?.shop).command(sql, params, options),
     async insert(table, rows, options) {

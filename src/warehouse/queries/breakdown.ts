@@ -2,7 +2,9 @@ import { fraction, plus } from '../../domain/money.js';
 import type { BreakdownSort, Dimension } from '../../schemas/breakdown.js';
 import type { SortDirection } from '../../schemas/primitives.js';
 import type { Warehouse } from '../client.js';
-import { defineQuery, texts, type Query, type QueryParams, type RowOf } from '../query.js';
+import { streamFile, type FileFormat } from '../file-rows.js';
+import { defineQuery, texts, type Query, type QueryParams, type RowOf, type Statement } from '../query.js';
+import { breakdownRowsFile } from './breakdown-file.js';
 import { DIMENSION_COLUMNS } from './order-dimensions.js';
 import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
 import { estimateOf, exact, EXACT_DECIMALS, hasRule } from './order-profits.js';
@@ -63,7 +65,6 @@ export function breakdownQuery(asked: BreakdownQuery): Query<Row> {
   const { by, sort, direction, after, limit, ...filter } = asked;
   const { from, params } = rowsOf(by, filter);
   const than = direction === 'asc' ? '>' : '<';
-  const down = direction === 'asc' ? '' : ' DESC';
   const figure = sort === 'key' ? undefined : VALUES[sort];
   const behind =
     figure === undefined
@@ -74,7 +75,7 @@ export function breakdownQuery(asked: BreakdownQuery): Query<Row> {
       ${figure ?? "''"} AS position, toString(count() OVER ()) AS found,
       ${NAMES.map((name) => `${shown(name, `sum(t.once_${name}) OVER ()`)} AS ${TOTAL}${name}`).join(', ')}
     FROM (${from}) AS t${after === undefined ? '' : ` WHERE ${behind}`}
-    ORDER BY ${figure === undefined ? `t.key${down}` : `${figure}${down}, t.key`} LIMIT {limit:UInt32}`,
+    ORDER BY ${orderOf(sort, direction)} LIMIT {limit:UInt32}`,
     {
       ...params,
       limit,
@@ -86,6 +87,25 @@ export function breakdownQuery(asked: BreakdownQuery): Query<Row> {
 const COUNTS: readonly SumName[] = ['orders', 'costed', 'charged'];
 /** Decimals go out as texts anyway. */
 const shown = (name: SumName, sum: string): string => (COUNTS.includes(name) ? `toString(${sum})` : sum);
+
+/** All rows of a range as a file, with the fields of `BreakdownRow` in their order. */
+export function breakdownFile(
+  format: FileFormat,
+  { by, sort, direction, ...filter }: Omit<BreakdownQuery, 'after' | 'limit'>,
+): Statement {
+  const { from, params } = rowsOf(by, filter);
+  const all = ordersOf(filter, 'sum(o.revenue) - sum(o.refunds)', countedIn(filter)).sql;
+  return breakdownRowsFile(format, {
+    rows: `SELECT t.*, (${all}) AS all_net, ${FEES} AS fees, ${NET} AS net, ${VALUES.profit} AS profit
+      FROM (${from}) AS t ORDER BY ${orderOf(sort, direction)}`,
+    params,
+  });
+}
+
+function orderOf(sort: BreakdownSort, direction: SortDirection): string {
+  const down = direction === 'asc' ? '' : ' DESC';
+  return sort === 'key' ? `t.key${down}` : `${VALUES[sort]}${down}, t.key`;
+}
 
 /** All rows; `once_…` are the sums without the orders that another row has too. */
 function rowsOf(by: Dimension, filter: OrderFilter): { from: string; params: QueryParams } {
@@ -132,6 +152,8 @@ export interface BreakdownGroup extends BreakdownSums {
 export interface BreakdownReader {
   /** A page of the rows; `found` and `totals` are those of all rows on the first page, of those that are left on others. */
   page(query: BreakdownQuery): Promise<{ groups: BreakdownGroup[]; found: number; totals: BreakdownSums }>;
+  /** All rows. Throws `not_acceptable` where an amount has more digits than the file holds. */
+  file(format: FileFormat, query: Omit<BreakdownQuery, 'after' | 'limit'>): AsyncGenerator<Buffer>;
 }
 
 export function createBreakdownReader(warehouse: Warehouse): BreakdownReader {
@@ -150,6 +172,7 @@ export function createBreakdownReader(warehouse: Warehouse): BreakdownReader {
         totals: toSums(Object.fromEntries(NAMES.map((name) => [name, first?.[`${TOTAL}${name}`]]))),
       };
     },
+    file: (format, query) => streamFile(warehouse, breakdownFile(format, query)),
   };
 }
 

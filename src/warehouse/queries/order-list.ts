@@ -1,11 +1,9 @@
 import { Type } from 'typebox';
-import { requestError } from '../../errors.js';
 import type { Warehouse } from '../client.js';
-import { refusalName } from '../failures.js';
 import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
-import { linesQuery, parquetQuery, toKey } from './order-lines.js';
-import { foundRows, partsOf, rowsQuery, type ListPart, type OrderRow } from './order-rows.js';
-import { toParquetPart, type ParquetPart } from '../parquet-part.js';
+import { orderFile } from './order-lines.js';
+import { partsOf, rowsQuery, type ListPart, type OrderedList, type OrderRow } from './order-rows.js';
+import { streamFile, type FileFormat } from '../file-rows.js';
 import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
 export type ListedOrder = OrderRow & { deleted: boolean };
@@ -16,10 +14,8 @@ export type ListedTotals = ReturnType<typeof toTotals>;
 export interface OrderList {
   /** All orders behind a key, in parts of at most as many as the limit says. */
   orders(part: ListPart): AsyncGenerator<ListedOrder[]>;
-  /** The same as lines of CSV, as `OrderSummary` has its fields. */
-  lines(part: ListPart): AsyncGenerator<string>;
-  /** And as rows of Parquet. Throws `not_acceptable` where an amount has more digits than they hold. */
-  parquet(part: ListPart): AsyncGenerator<ParquetPart>;
+  /** All of them as `OrderSummary` has their fields. Throws `not_acceptable` where an amount has more digits than the file holds. */
+  file(format: FileFormat, list: OrderedList): AsyncGenerator<Buffer>;
   totals(filter: OrderFilter): Promise<ListedTotals>;
 }
 
@@ -62,32 +58,16 @@ export function createOrderList(warehouse: Warehouse): OrderList {
   return {
     async *orders(list) {
       const deleted = list.filter.status === 'deleted';
-      for await (const rows of partsOf(list, async (part) => foundRows(await warehouse.ask(rowsQuery(part))))) {
+      for await (const rows of partsOf(list, (part) => warehouse.ask(rowsQuery(part)))) {
         yield rows.map((row) => ({ ...row, deleted }));
       }
     },
-    async *lines(list) {
-      for await (const rows of partsOf(list, async (part) => foundRows(await warehouse.ask(linesQuery(part))))) {
-        yield rows.map(({ line }) => line).join('');
-      }
-    },
-    parquet: (list) =>
-      partsOf(list, async (part) => {
-        const found = toParquetPart(await warehouse.queryBytes(parquetQuery(part)).catch(toTooLarge));
-        const last = found.rows < part.limit ? undefined : toKey(await found.last());
-        return { part: found, count: found.rows, last };
-      }),
+    file: (format, list) => streamFile(warehouse, orderFile(format, list)),
     async totals(filter) {
       const [sums] = await warehouse.ask(totalsQuery(filter));
       return toTotals(sums);
     },
   };
-}
-
-function toTooLarge(error: unknown): never {
-  if (refusalName(error) !== 'DECIMAL_OVERFLOW') throw error;
-  const message = 'An amount has more digits than a decimal of a Parquet file holds; ask for text/csv.';
-  throw requestError('not_acceptable', message);
 }
 
 function toTotals(sums: RowOf<typeof TOTALS> | undefined) {

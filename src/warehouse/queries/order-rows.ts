@@ -24,17 +24,12 @@ export interface OrderSorting {
   direction: SortDirection;
 }
 
-/** What an {@link OrderKey} has. */
-export const KEY = {
+/** As the rebuild of its day has written it, and so as the totals have it. Plain decimals; nothing is rounded. */
+const ROWS = defineQuery('orders of a list', {
   ...texts('value', 'orderId'),
   /** Day number. */
   day: Type.Number(),
   placedAt: Type.Number(),
-};
-
-/** As the rebuild of its day has written it, and so as the totals have it. Plain decimals; nothing is rounded. */
-const ROWS = defineQuery('orders of a list', {
-  ...KEY,
   order_name: Type.String(),
   status: textOf<OrderInput['status']>(),
   is_test: Type.Boolean(),
@@ -75,22 +70,26 @@ const WORDS = { asc: '', desc: ' DESC' } as const;
 const byTime = (direction: SortDirection): string =>
   `o.placed_day${WORDS[direction]}, o.placed_at${WORDS[direction]}, o.order_id`;
 
-/** A part of a list: of the orders of a filter, at most `limit` that come behind one. */
-export interface ListPart {
+/** The orders of a filter, or those of them that come behind one. */
+export interface OrderedList {
   filter: OrderFilter;
   sorting: OrderSorting;
-  after: OrderKey | undefined;
+  after?: OrderKey | undefined;
+}
+
+/** A part of a list: at most `limit` orders. */
+export interface ListPart extends OrderedList {
   limit: number;
 }
 
 export function rowsQuery(part: ListPart): Query<OrderRow> {
-  const { sql, params } = partOfList(part, COLUMNS);
-  return ROWS(sql, params);
+  const { sql, params } = listedOrders(part, COLUMNS);
+  return ROWS(`${sql} LIMIT {limit:UInt32}`, { ...params, limit: part.limit });
 }
 
 /** `SELECT` of the keys and of what `columns` says of the orders `o`, in the order of their list. */
-export function partOfList(
-  { filter, sorting: { sort, direction }, after, limit }: ListPart,
+export function listedOrders(
+  { filter, sorting: { sort, direction }, after }: OrderedList,
   columns: string,
 ): { sql: string; params: QueryParams } {
   const amount = sort === 'time' ? undefined : `if(${countedIn(filter)}, ${amountsOf[sort](filter)}, ${exact('0')})`;
@@ -113,7 +112,7 @@ export function partOfList(
     ...(sort !== 'time' && { afterValue: after.value }),
   };
   const order = amount === undefined ? byTime(direction) : `${amount}${WORDS[direction]}, ${byTime('desc')}`;
-  return { sql: `${sql}\n    ORDER BY ${order} LIMIT {limit:UInt32}`, params: { ...params, limit, ...place } };
+  return { sql: `${sql}\n    ORDER BY ${order}`, params: { ...params, ...place } };
 }
 
 /** The figure to sort by, exact. */
@@ -139,29 +138,14 @@ const GROWTH = 8;
 /** So full is a step to be, so that a day with a few orders more than others does not cut it. */
 const FULLNESS = 0.9;
 
-/** What was found for a part of a list. */
-export interface FoundPart<Part> {
-  part: Part;
-  /** How many orders it has. */
-  count: number;
-  /** The last of them; of a part that is not full it need not be known. */
-  last: OrderKey | undefined;
-}
-
-export const foundRows = <Row extends OrderKey>(rows: Row[]): FoundPart<Row[]> => ({
-  part: rows,
-  count: rows.length,
-  last: rows.at(-1),
-});
-
 /**
  * The orders of a filter behind a key, in the order of their list and in parts of at most `most`. By time in steps of whole
- * days, each of about a part: a page of a busy shop reads a day, and what a part of an export has read no other reads again.
+ * days, each of about a part: a page of a busy shop reads a day.
  */
-export async function* partsOf<Part>(
+export async function* partsOf(
   { filter, sorting, after: begin, limit: most }: ListPart,
-  ask: (part: ListPart) => Promise<FoundPart<Part>>,
-): AsyncGenerator<Part> {
+  ask: (part: ListPart) => Promise<OrderRow[]>,
+): AsyncGenerator<OrderRow[]> {
   const isByTime = sorting.sort === 'time';
   const isUp = sorting.direction === 'asc';
   let { from, to } = filter.range;
@@ -171,9 +155,10 @@ export async function* partsOf<Part>(
   let days = !isByTime ? to - from + 1 : isOfFew(filter) ? GROWTH : 1;
   while (from <= to) {
     const range = isUp ? { from, to: Math.min(to, from + days - 1) } : { from: Math.max(from, to - days + 1), to };
-    const { part, count, last } = await ask({ filter: { ...filter, range }, sorting, after, limit: most });
-    yield part;
-    after = count < most ? undefined : last;
+    const rows = await ask({ filter: { ...filter, range }, sorting, after, limit: most });
+    const count = rows.length;
+    yield rows;
+    after = count < most ? undefined : rows.at(-1);
     if (!isByTime) {
       if (after === undefined) return;
       continue;

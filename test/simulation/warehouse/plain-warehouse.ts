@@ -20,6 +20,9 @@ export function createPlainWarehouse(tables: Tables): Warehouse {
       return insert(table, rows);
     },
     queryBytes: () => Promise.reject(new Error('no reading of bytes is simulated')),
+    stream() {
+      throw new Error('no reading of bytes is simulated');
+    },
     run: ({ name, sql }) =>
       name === PRODUCTS_OF_DAYS ? insert(name, productRequests(sql)) : insert('order_days', tombstonesOf(tables, sql)),
     command: () => Promise.reject(new Error('no statement without a name is simulated')),

@@ -165,6 +165,9 @@ export function createSimulatedWarehouse(world: World, process: Process): Wareho
       return insert(table, rows);
     },
     queryBytes: () => Promise.reject(new Error('no reading of bytes is simulated')),
+    stream() {
+      throw new Error('no reading of bytes is simulated');
+    },
     run({ name, sql }) {
       if (name === 'tombstones of orders') return insert('order_days', tombstonesOf(tables, sql));
       if (name === PRODUCTS_OF_DAYS) return insert(name, productRequests(sql));
