@@ -114,12 +114,12 @@ const shown = (value: string | number): string | number =>
 
 /** An order as it is stored. */
 export interface KnownOrder {
-  orderId: string;
+  order_id: string;
   day: number;
   /** Microseconds. */
-  placedAt: number;
-  updatedAt: number;
-  receivedAt: number;
+  placed_at: number;
+  updated_at: number;
+  received_at: number;
   total: string;
   refunded: string;
   status: OrderInput['status'];
@@ -150,9 +150,9 @@ export function compareOrder(
   }
 
   const version = updated_at === undefined ? null : parseTimestamp(updated_at);
-  const isOlder = version !== null && version < here.updatedAt;
+  const isOlder = version !== null && version < here.updated_at;
   // One that came before what is stored explains nothing of it.
-  const newer = rejection !== undefined && rejection.at * 1000 > here.receivedAt ? rejected : undefined;
+  const newer = rejection !== undefined && rejection.at * 1000 > here.received_at ? rejected : undefined;
   const reason = isOlder ? { reason: 'superseded' as const } : newer;
   const found: Difference[] = [];
   if (total !== undefined && !equals(total, here.total)) {
@@ -161,12 +161,12 @@ export function compareOrder(
   if (refunded !== undefined && !equals(refunded, here.refunded)) {
     found.push({ kind: 'refunds', order_id, here: shown(here.refunded), there: shown(refunded), ...reason });
   }
-  if (version !== null && version !== here.updatedAt) {
-    const instants = { here: formatTimestamp(here.updatedAt), there: formatTimestamp(version) };
+  if (version !== null && version !== here.updated_at) {
+    const instants = { here: formatTimestamp(here.updated_at), there: formatTimestamp(version) };
     found.push({ kind: 'version', order_id, ...instants, ...reason });
   }
   if (range !== undefined && !holds(range, here.day)) {
-    const isOfZone = holds(range, utcDayOf(here.placedAt));
+    const isOfZone = holds(range, utcDayOf(here.placed_at));
     const days = range.from === range.to ? formatDay(range.from) : `${formatDay(range.from)}/${formatDay(range.to)}`;
     found.push({ kind: 'day', order_id, here: formatDay(here.day), there: days, ...(isOfZone && OTHER_ZONE) });
   }
@@ -175,12 +175,12 @@ export function compareOrder(
 
 /** An order of the range that the store does not list. */
 export function notListed(here: KnownOrder, range: DayRange): Difference {
-  const { orderId, day, placedAt, total } = here;
+  const { order_id, day, placed_at, total } = here;
   const why = whyNotCounted(here);
-  const isOfZone = why === undefined && !holds(range, utcDayOf(placedAt));
+  const isOfZone = why === undefined && !holds(range, utcDayOf(placed_at));
   return {
     kind: 'missing_there',
-    order_id: orderId,
+    order_id,
     date: formatDay(day),
     here: shown(total),
     there: null,

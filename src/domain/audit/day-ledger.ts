@@ -1,5 +1,5 @@
 import { gatewayKey } from '../costs/gateway-keys.js';
-import { amountOf, FACT_SUMS, ORDER_AMOUNTS, ORDER_COUNTS } from '../metrics/sums.js';
+import { amountOf, FACT_SUMS, ORDER_AMOUNTS, ORDER_COUNTS, PRODUCT_AMOUNTS } from '../metrics/sums.js';
 import { cut, fraction, minus, ofMicros, ratio, times, type Fraction, whole, ZERO } from '../money.js';
 import type { UnitCostOn } from './catalog.js';
 import { add, type Ledger } from './ledger.js';
@@ -12,17 +12,6 @@ import {
   type AuditedSpend,
   type AuditedSums,
 } from './audited-rows.js';
-
-/** The amounts of an entry of `daily_products`, in the order of its columns. */
-const PRODUCT_AMOUNTS = [
-  'lines_sold',
-  'units_sold',
-  'units_returned',
-  'units_restocked',
-  'revenue',
-  'refunds',
-  'discounts',
-];
 
 const PRODUCT_DECIMALS = 12;
 

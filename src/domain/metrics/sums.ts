@@ -109,6 +109,17 @@ export const ORDER_AMOUNTS: readonly DaySum[] = SUMS.filter((sum) => 'sale' in s
 /** Its counts. */
 export const ORDER_COUNTS: readonly DaySum[] = SUMS.filter((sum) => 'counts' in sum);
 
+/** The amounts of a product on a day, in the order of the columns of `daily_products`. */
+export const PRODUCT_AMOUNTS = [
+  'lines_sold',
+  'units_sold',
+  'units_returned',
+  'units_restocked',
+  'revenue',
+  'refunds',
+  'discounts',
+];
+
 /** What is added up over the rows of `order_facts`: a column each. */
 export const FACT_SUMS: readonly string[] = [...[...ORDER_AMOUNTS, ...ORDER_COUNTS].map(({ name }) => name), 'cogs'];
 

@@ -38,13 +38,12 @@ export function whyNotCounted({ status, is_test, deleted }: Pick<OrderInput, 'st
   return is_test === true ? 'test' : undefined;
 }
 
-/** The fee of a counted order before refunded fees, and where it comes from. */
+/** The fee of a counted order before refunded fees, and where it comes from; `gateway` is a {@link gatewayKey}. */
 export function feeOf(
-  { total, gateway_fee, payment_gateway = '' }: Pick<OrderInput, 'total' | 'gateway_fee' | 'payment_gateway'>,
+  { total, gateway_fee, gateway }: Pick<OrderInput, 'total' | 'gateway_fee'> & { gateway: string },
   rules: readonly GatewayFeeRule[],
 ): { fee: Fraction; source: 'actual' | 'estimated' | 'none' } {
   if (gateway_fee !== undefined) return { fee: fraction(gateway_fee), source: 'actual' };
-  const gateway = gatewayKey(payment_gateway);
   const own = gateway === '' ? [] : rules.filter((rule) => gatewayKey(rule.payment_gateway) === gateway);
   if (own.length === 0) return { fee: ZERO, source: 'none' };
   return { fee: estimateFees(own, [{ gateway, orders: 1, revenue: fraction(total) }]), source: 'estimated' };

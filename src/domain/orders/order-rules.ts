@@ -140,6 +140,9 @@ function checkRefundLines(order: Fields, errors: ErrorDetail[]): void {
   errors.push({ code: 'too_many', message, field: 'refunds' });
 }
 
+/** What is added to the lines, besides tax. */
+const ADDED = ['shipping', 'tips', 'duties', 'rounding_adjustment'];
+
 /**
  * sum(unit_price × quantity) − sum(line_discount) − discounts + shipping + tips + duties + rounding_adjustment
  * (+ tax where prices don't include it) = total, exactly.
@@ -166,7 +169,7 @@ function checkSum(order: Fields, errors: ErrorDetail[]): void {
     add(line_discount, -1_000_000n);
   }
   add(order.discounts, -1_000_000n);
-  for (const field of ['shipping', 'tips', 'duties', 'rounding_adjustment']) add(order[field], 1_000_000n);
+  for (const field of ADDED) add(order[field], 1_000_000n);
   add(order.tax, included === true ? 0n : 1_000_000n);
   if (malformed > 0 || computed === toMicros(total) * 1_000_000n) return;
 
@@ -185,7 +188,8 @@ function isQuickSum(order: Fields): boolean {
   const lines = listOf(order.line_items);
   const included = order.taxes_included;
   if (included !== undefined && typeof included !== 'boolean') return false;
-  let added = quick(order.shipping) + quick(order.tips) + quick(order.duties) + quick(order.rounding_adjustment);
+  let added = 0;
+  for (const field of ADDED) added += quick(order[field]);
   let removed = quick(order.discounts);
   const tax = quick(order.tax);
   if (included !== true) added += tax;

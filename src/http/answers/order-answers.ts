@@ -1,5 +1,4 @@
 import { estimatedOrders, estimateFees } from '../../domain/costs/gateway-fees.js';
-import { gatewayKey } from '../../domain/costs/gateway-keys.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { canonicalDecimal, formatDecimal, fraction, minus, plus } from '../../domain/money.js';
 import { feeOf, NO_AMOUNTS, toOrderFigures, whyNotCounted } from '../../domain/orders/order-figures.js';
@@ -10,8 +9,8 @@ import type { ListedOrder, ListedTotals } from '../../warehouse/queries/order-li
 /** An order as it is in a list. */
 export function toSummary(order: ListedOrder, rules: readonly GatewayFeeRule[]): OrderSummary {
   const why = whyNotCounted(order);
-  const { revenue: total, payment_gateway, has_gateway_fee } = order;
-  const { fee, source } = feeOf({ total, payment_gateway, ...(has_gateway_fee && { gateway_fee: '0' }) }, rules);
+  const { revenue: total, gateway, has_gateway_fee } = order;
+  const { fee, source } = feeOf({ total, gateway, ...(has_gateway_fee && { gateway_fee: '0' }) }, rules);
   const amounts = {
     revenue: fraction(total),
     refunds: fraction(order.refunds),
@@ -43,9 +42,8 @@ export function toSummary(order: ListedOrder, rules: readonly GatewayFeeRule[]):
 /** The sums of a list, rounded once. */
 export function toTotals(totals: ListedTotals, rules: readonly GatewayFeeRule[]): OrderTotals {
   const { orders, costed, charged } = totals;
-  const estimable = totals.estimable.map(({ gateway, revenue, ...volume }) => ({
-    gateway: gatewayKey(gateway),
-    orders: volume.orders,
+  const estimable = totals.estimable.map(({ revenue, ...volume }) => ({
+    ...volume,
     revenue: fraction(revenue),
   }));
   const fulfillment = fraction(totals.fulfillmentCosts);

@@ -13,7 +13,7 @@ const MAX_TOUCHES = 100;
 
 /** An order with all that explains its figures. */
 export function toDetail(
-  { order: { version: _version, ...order }, ...found }: FoundOrder,
+  { order: { version: _version, gateway, ...order }, ...found }: FoundOrder,
   rules: readonly GatewayFeeRule[],
 ): OrderDetail {
   const { catalog, channel, touches, written } = found;
@@ -21,7 +21,7 @@ export function toDetail(
   const why = whyNotCounted(order);
   const counted = why === undefined;
   const warnings = orderWarnings(order);
-  const { fee, source } = feeOf(order, rules);
+  const { fee, source } = feeOf({ ...order, gateway }, rules);
   const account = accountOf(order, fee, catalog);
   const { refunds: refunded, ...figures } = toOrderFigures(counted ? account.total : NO_AMOUNTS);
   return {

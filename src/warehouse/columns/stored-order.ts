@@ -32,14 +32,7 @@ export const ORDER_COLUMNS = `${selectOf(STATE)}, toFloat64(${stampOf('o.version
  */
 export type StoredOrder = ReturnType<typeof toStoredOrder>;
 
-export function toStoredOrder({
-  gateway: _key,
-  is_deleted,
-  customer_id,
-  placed_day: day,
-  refund_lines,
-  ...row
-}: OrderRow) {
+export function toStoredOrder({ is_deleted, customer_id, placed_day: day, refund_lines, ...row }: OrderRow) {
   const { discount_codes, tags, line_items, refunds, ...fields } = row;
   const returned = new Map(refunds.map(({ refund_id }): [string, RefundLine[]] => [refund_id, []]));
   for (const { refund_id, ...line } of refund_lines) returned.get(refund_id)?.push(line);

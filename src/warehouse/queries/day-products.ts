@@ -1,4 +1,5 @@
 import type { OpenDay } from '../../domain/metrics/order-fact.js';
+import { PRODUCT_AMOUNTS } from '../../domain/metrics/sums.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery, texts } from '../query.js';
 import { ONE_THREAD } from '../sql.js';
@@ -35,15 +36,15 @@ export async function storeDayProducts(
     ...((await hasReturns(warehouse, list)) ? [returnedOn(list)] : []),
     ...(doubted.length === 0 ? [] : [nothingOn(dayList(doubted))]),
   ];
-  const columns = COLUMNS.map((name) => `\`products.${name}\``);
+  const columns = PRODUCT_COLUMNS.map((name) => `\`products.${name}\``);
   await warehouse.run({
     name: 'products of days',
     sql: `INSERT INTO daily_products (shop_id, day, computed_at, ${columns.join(', ')})
-      SELECT p.shop_id, p.day, toUInt64(${computedAt}), ${COLUMNS.map((_, i) => `p.list.${i + 1}`).join(', ')}
+      SELECT p.shop_id, p.day, toUInt64(${computedAt}), ${PRODUCT_COLUMNS.map((_, i) => `p.list.${i + 1}`).join(', ')}
       FROM (
         SELECT e.shop_id AS shop_id, e.day AS day,
           -- As one list: with a list a column this takes twice the time.
-          groupArrayIf((${COLUMNS.map((name) => `e.${name}`).join(', ')}), e.is_entry) AS list
+          groupArrayIf((${PRODUCT_COLUMNS.map((name) => `e.${name}`).join(', ')}), e.is_entry) AS list
         FROM (${parts.join(' UNION ALL ')}) AS e
         GROUP BY e.shop_id, e.day
       ) AS p${threads === undefined ? '' : ` SETTINGS max_threads = ${threads}`}`,
@@ -51,19 +52,7 @@ export async function storeDayProducts(
 }
 
 /** Of Nested `products`, in the order of the parts below. */
-const COLUMNS = [
-  'sku',
-  'cost_day',
-  'unit_cost',
-  'title',
-  'lines_sold',
-  'units_sold',
-  'units_returned',
-  'units_restocked',
-  'revenue',
-  'refunds',
-  'discounts',
-];
+export const PRODUCT_COLUMNS = ['sku', 'cost_day', 'unit_cost', 'title', ...PRODUCT_AMOUNTS];
 
 const isSale = ({ day, placed_day, orders, lines }: OpenDay): boolean =>
   day === placed_day && orders === 1 && lines.skus.length > 0;

@@ -48,8 +48,8 @@ export function totalsQuery(filter: OrderFilter): Query<RowOf<typeof TOTALS>> {
       sumIf(o.gateway_fees, ${counted}) AS gateway_fees,
       sumIf(o.tax, ${counted}) AS tax, sumIf(o.tax_refunded, ${counted}) AS tax_refunds,
       ifNull(sumIf(o.fulfillment_cost, ${counted}), toDecimal128(0, 6)) AS fulfillment_costs,
-      sumMapIf([toString(o.payment_gateway)], [toUInt64(1)], [o.revenue],
-        ${counted} AND NOT o.has_gateway_fee AND o.payment_gateway != '') AS estimable`,
+      sumMapIf([toString(o.gateway)], [toUInt64(1)], [o.revenue],
+        ${counted} AND NOT o.has_gateway_fee AND o.gateway != '') AS estimable`,
   );
   return TOTALS(sql, params);
 }
@@ -87,7 +87,7 @@ function toTotals(sums: RowOf<typeof TOTALS> | undefined) {
     tax: sums?.tax ?? '0',
     taxRefunds: sums?.tax_refunds ?? '0',
     fulfillmentCosts: sums?.fulfillment_costs ?? '0',
-    /** Orders without an actual fee by gateway, as it was spelled. */
+    /** Orders without an actual fee by gateway, as fee rules compare it. */
     estimable: gateways.map((gateway, i) => ({ gateway, orders: Number(orders[i]), revenue: revenues[i] ?? '0' })),
   };
 }

@@ -33,7 +33,8 @@ const ROWS = defineQuery('orders of a list', {
   order_name: Type.String(),
   status: textOf<OrderInput['status']>(),
   is_test: Type.Boolean(),
-  payment_gateway: Type.String(),
+  /** As fee rules compare it. */
+  gateway: Type.String(),
   has_gateway_fee: Type.Boolean(),
   /** `refunds` and `tax_refunded` are sums over its refunds; `gateway_fees` the actual fee, 0 where there is none, minus refunded ones. */
   ...texts('revenue', 'refunds', 'gateway_fees', 'tax', 'tax_refunded', 'cogs'),
@@ -48,7 +49,7 @@ export type OrderRow = RowOf<typeof ROWS>;
 
 const KEY_COLUMNS = `toInt32(o.placed_day) AS day, ${microsOf('o.placed_at')} AS placedAt, o.order_id AS orderId`;
 const COLUMNS = [
-  ...'order_name status is_test payment_gateway has_gateway_fee'.split(' '),
+  ...'order_name status is_test gateway has_gateway_fee'.split(' '),
   ...'revenue refunds gateway_fees tax tax_refunded cogs fulfillment_cost'.split(' '),
 ]
   .map((name) => `o.${name} AS ${name}`)

@@ -40,12 +40,12 @@ const UNCOUNTED = defineQuery('orders that do not count', {
   revenue: Type.String(),
 });
 const STATE_ROW = {
-  ...texts('orderId', 'total', 'refunded'),
+  ...texts('order_id', 'total', 'refunded'),
   status: textOf<OrderInput['status']>(),
   day: Type.Number(),
-  placedAt: Type.Number(),
-  updatedAt: Type.Number(),
-  receivedAt: Type.Number(),
+  placed_at: Type.Number(),
+  updated_at: Type.Number(),
+  received_at: Type.Number(),
   is_test: Type.Boolean(),
   deleted: Type.Boolean(),
 };
@@ -87,8 +87,8 @@ GROUP BY day, why`,
   };
 }
 
-const STATE = `o.order_id AS orderId, o.total AS total, toString(arraySum(o.refunds.total)) AS refunded, toString(o.status) AS status, toInt32(o.placed_day) AS day,
-  ${microsOf('o.placed_at')} AS placedAt, ${microsOf('o.updated_at')} AS updatedAt, toFloat64(${stampOf('o.version')}) AS receivedAt,
+const STATE = `o.order_id AS order_id, o.total AS total, toString(arraySum(o.refunds.total)) AS refunded, toString(o.status) AS status, toInt32(o.placed_day) AS day,
+  ${microsOf('o.placed_at')} AS placed_at, ${microsOf('o.updated_at')} AS updated_at, toFloat64(${stampOf('o.version')}) AS received_at,
   o.is_test AS is_test, toBool(o.is_deleted) AS deleted`;
 
 /** The row of the winning version: a tombstone on a day that an order left has no time, and is none. */
@@ -139,14 +139,14 @@ export function createReconcileReader(warehouse: Warehouse): ReconcileReader {
     async orders(shopId, orderIds) {
       const found = new Map<string, KnownOrder>();
       for (const chunk of idChunks(orderIds)) {
-        for (const row of await warehouse.ask(ordersQuery(shopId, chunk))) found.set(row.orderId, row);
+        for (const row of await warehouse.ask(ordersQuery(shopId, chunk))) found.set(row.order_id, row);
       }
       return found;
     },
     async others(shopId, range, listed, limit) {
       const known = new Set(listed);
       const rows = await warehouse.ask(othersQuery(shopId, range, limit + listed.length));
-      return rows.filter(({ orderId }) => !known.has(orderId)).slice(0, limit);
+      return rows.filter(({ order_id }) => !known.has(order_id)).slice(0, limit);
     },
   };
 }
