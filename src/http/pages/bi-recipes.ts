@@ -9,6 +9,7 @@ export const BI_RECIPES: readonly { tool: string; steps: readonly string[] }[] =
       'Import grafana.json, a dashboard of seven panels. Its time zone is UTC, since days are those of the shop already.',
       'A panel over time: SELECT day AS time, net_profit FROM bi.daily_metrics WHERE $__dateFilter(on_day) ORDER BY time',
       'Filter by on_day: where day is truncated and named day again, a filter of day would mean the truncated one.',
+      'What a figure changed in the range is the calculation Difference: Delta takes each fall for a counter that begins again at 0.',
     ],
   },
   {
@@ -35,6 +36,7 @@ export const BI_RECIPES: readonly { tool: string; steps: readonly string[] }[] =
       'CUBEJS_DB_TYPE=clickhouse, CUBEJS_DB_HOST, CUBEJS_DB_PORT, CUBEJS_DB_NAME=bi, CUBEJS_DB_USER and CUBEJS_DB_PASS as printed.',
       'CUBEJS_DB_CLICKHOUSE_READONLY=true: the user cannot write, so pre-aggregations are kept in Cube Store.',
       'Put cube.yml into the folder model: cubes of metrics, orders, channels and products. Queries keep the time zone UTC.',
+      'Its own client shows 0 where a measure has no value, as ROAS of a day without ads: read rawData(), or say fillWithValue.',
     ],
   },
   {
