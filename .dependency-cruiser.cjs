@@ -54,6 +54,7 @@ const mayImport = {
   'src/telemetry': ['src/errors', 'src/config', 'src/domain', 'src/queue', 'src/redis'],
   'src/console/server': [
     ...['src/errors', 'src/paths', 'src/domain', 'src/schemas', 'src/body', 'src/redis', 'src/repositories'],
+    'types src/error-catalogue',
     'src/http',
     'src/webhooks',
   ],

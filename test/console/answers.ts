@@ -1,12 +1,16 @@
 import Type, { type TSchema } from 'typebox';
 import { APP_ROUTES } from '../../src/console/server/routes.js';
 import { VIEWS } from '../../src/console/server/share.js';
-import { ERROR_CATALOGUE } from '../../src/error-catalogue.js';
+import { ERROR_CATALOGUE, type AnyErrorCode } from '../../src/error-catalogue.js';
+import type { ErrorDetail } from '../../src/errors.js';
+import { requestErrors } from '../../src/http/openapi/request-errors.js';
 import { ErrorBody } from '../../src/schemas/errors.js';
 import { closed } from '../../src/schemas/primitives.js';
 import { validator, type Validator } from '../../src/schemas/validator.js';
-import { checkAnswer, type ObservedAnswer } from '../support/document.js';
+import { checkAnswer, operationOf, type ObservedAnswer } from '../support/document.js';
 
+/** Of a path that is none, or has another method, or whose parts are not encoded. */
+const OF_NO_ROUTE: readonly AnyErrorCode[] = ['not_found', 'method_not_allowed', 'invalid_request', 'sign_in_off'];
 const ROUTES = APP_ROUTES.map((route) => ({
   ...route,
   pattern: new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+').replace('*rest', '.+')}$`),
@@ -14,7 +18,7 @@ const ROUTES = APP_ROUTES.map((route) => ({
 
 const { errors, ...rest } = ErrorBody.properties;
 const Fault = Type.Object({ ...errors.items.properties, code: Type.Enum(Object.keys(ERROR_CATALOGUE)) }, closed);
-/** The body of every refusal; the app has codes beyond those of the API. */
+/** The body of every refusal; the app has codes beyond those of the API, and each route names its own. */
 const Refusal = Type.Object({ ...rest, errors: Type.Array(Fault, { minItems: 1 }) }, closed);
 
 const compiled = new Map<TSchema, Validator<unknown>>();
@@ -51,12 +55,18 @@ export function checkAppAnswer(method: string, target: string, answer: ObservedA
     return;
   }
   const route = ROUTES.find((one) => one.method === method.toLowerCase() && one.pattern.test(path));
-  const { answers = {} } = route ?? {};
+  const { answers = {}, errors: own = OF_NO_ROUTE } = route ?? {};
   const isBare = Object.keys(answers).length === 0;
   const schema = status >= 400 ? Refusal : answers[status];
   // What has no schema is a file, or nothing.
   const isFree = isBare && (status === 204 || headers.get('content-type')?.includes('json') === false);
   const faults = schema === undefined ? (isFree ? [] : ['The route does not declare it.']) : faultsOf(schema, text);
+  if (status >= 400) {
+    const operation = ofApi === undefined ? undefined : operationOf(method, ofApi);
+    const codes = [...own, ...(operation === undefined ? [] : [...requestErrors(operation).values()].flat())];
+    const { errors: given } = JSON.parse(text) as { errors: ErrorDetail<AnyErrorCode>[] };
+    for (const { code } of given) if (!codes.includes(code)) faults.push(`The route does not name ${code}.`);
+  }
   if (faults.length === 0) return;
   throw new Error(`${method} ${target} answered ${status}: ${faults.join(' ')}\n${text.slice(0, 2_000)}`);
 }

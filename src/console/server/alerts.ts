@@ -40,6 +40,7 @@ const SHOWN = 50;
 export const alertRoutes: readonly AppRoute<AlertRouteDeps>[] = [
   appRoute('manager', 'GET /app/api/shops/:shop/alerts', {
     answers: { 200: AlertsAnswer },
+    errors: ['source_not_registered'],
     async run({ shopId }, { sources, alerts }) {
       await sources.require(shopId);
       const [rules, raised, webhook] = await Promise.all([
@@ -57,6 +58,7 @@ export const alertRoutes: readonly AppRoute<AlertRouteDeps>[] = [
   appRoute('manager', 'PUT /app/api/shops/:shop/alerts', {
     body: json(alertRulesValidator, BODY_BYTES),
     answers: { 200: RulesAnswer },
+    errors: ['source_not_registered'],
     async run({ shopId, body, change }, { sources, alerts }) {
       requireNoFaults(checkAlertRules(body));
       await sources.require(shopId);
@@ -68,6 +70,7 @@ export const alertRoutes: readonly AppRoute<AlertRouteDeps>[] = [
   appRoute('manager', 'PUT /app/api/shops/:shop/alerts/webhook', {
     body: json(alertWebhookValidator, BODY_BYTES),
     answers: { 200: WebhookAnswer },
+    errors: ['source_not_registered'],
     async run({ shopId, body, change }, { sources, alerts, allowPrivate }) {
       const { url, new_secret: newSecret = false } = body;
       const fault = urlFault(url, allowPrivate);
@@ -83,6 +86,7 @@ export const alertRoutes: readonly AppRoute<AlertRouteDeps>[] = [
   }),
   appRoute('manager', 'POST /app/api/shops/:shop/alerts/webhook/test', {
     answers: { 200: WebhookTest },
+    errors: ['invalid_value', 'too_many_tries'],
     async run({ shopId }, { alerts, send, webhookTests, now }) {
       const webhook = await alerts.webhook(shopId);
       if (webhook === null) throw requestError('not_found', 'This shop has no webhook.');

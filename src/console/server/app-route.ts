@@ -2,12 +2,15 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Static, TSchema } from 'typebox';
 import type { AccessLog, Change } from '../../domain/access-log.js';
 import { isShopId } from '../../domain/keys.js';
+import type { AnyErrorCode } from '../../error-catalogue.js';
 import { requestError } from '../../errors.js';
+import { itemErrorsOf } from '../../http/openapi/item-errors.js';
 import type { Method } from '../../http/openapi/operation.js';
+import { askedErrors } from '../../http/openapi/request-errors.js';
 import type { QueryDeclaration, QueryOf } from '../../http/query.js';
 import type { RequestBody } from '../../http/request-bodies.js';
 import { answering, type AnswerTools } from '../../http/route.js';
-import { guardsOf, type Access, type GuardDeps } from './guard.js';
+import { guardErrors, guardsOf, type Access, type GuardDeps } from './guard.js';
 import type { Session } from './session.js';
 
 /** A request that the guards admitted, and whose query and body were checked. */
@@ -32,6 +35,8 @@ interface AppRouteDefinition<Declared extends QueryDeclaration, Content, Deps, A
   body?: RequestBody<Content>;
   /** Successful answers by status. Absent: it is sent already, or the status 204 is all of it. */
   answers?: Readonly<Record<number, Answer>>;
+  /** Codes beyond those that role, path, query and body bring by themselves. */
+  errors?: readonly AnyErrorCode[];
   run: (call: AppCall<QueryOf<Declared>, Content>, deps: Deps) => Given<Answer>;
 }
 
@@ -49,22 +54,32 @@ export interface AppRoute<Deps> {
   path: string;
   role: Access;
   answers: Readonly<Record<number, TSchema>>;
+  /** All codes of its refusals. Of one that is sent on to the API: but for those of the API. */
+  errors: readonly AnyErrorCode[];
   handlers: (deps: Deps & GuardDeps & { log: AccessLog }, tools: AnswerTools) => readonly RequestHandler[];
 }
 
 export function appRoute<Deps, Declared extends QueryDeclaration, Content, Answer extends TSchema = never>(
   role: Access,
   name: `${Verb} /app/api/${string}`,
-  { query, body, answers = {}, run }: AppRouteDefinition<Declared, Content, Deps, Answer>,
+  { query, body, answers = {}, errors = [], run }: AppRouteDefinition<Declared, Content, Deps, Answer>,
 ): AppRoute<Deps> {
   const [verb, path] = name.split(' ') as [Verb, string];
   const method = verb.toLowerCase() as Method;
+  const parameters = Object.values(query ?? {}).flatMap((part) => part.parameters);
   return {
     name,
     method,
     path,
     role,
     answers,
+    errors: [
+      ...guardErrors(role, method, path),
+      ...askedErrors({ path, parameters, ...(body && { body }) }),
+      ...(parameters.length > 0 ? (['invalid_value'] as const) : []),
+      ...(body === undefined ? [] : itemErrorsOf(body.schema)),
+      ...errors,
+    ],
     handlers: (deps, tools) => [
       ...guardsOf(role, method, deps),
       answering(

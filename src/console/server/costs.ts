@@ -49,6 +49,7 @@ export const costRoutes: readonly AppRoute<CostRouteDeps>[] = [
   appRoute('manager', 'POST /app/api/shops/:shop/gateway-fees', {
     body: json(gatewayFeeRulesValidator, GATEWAY_FEES_BODY_BYTES),
     answers: { 200: GatewayFeeRules },
+    errors: ['source_not_registered'],
     async run({ shopId, body: { rules }, change }, { sources, costSettings }) {
       await sources.require(shopId);
       await change('changed the fee rules', () => costSettings.replaceRules(shopId, rules));
@@ -62,6 +63,7 @@ export const costRoutes: readonly AppRoute<CostRouteDeps>[] = [
   appRoute('manager', 'POST /app/api/shops/:shop/expenses', {
     body: EXPENSE,
     answers: { 201: AppExpense },
+    errors: ['source_not_registered'],
     async run({ req, res, shopId, body, change }, { sources, expenses }) {
       const fields = readExpense(body);
       await sources.require(shopId);
@@ -81,11 +83,13 @@ export const costRoutes: readonly AppRoute<CostRouteDeps>[] = [
   appRoute('manager', 'POST /app/api/shops/:shop/expenses/preview', {
     body: EXPENSE,
     answers: { 200: ExpensePreview },
+    errors: ['source_not_registered'],
     run: ({ shopId, body }, deps) => previewExpense(deps, shopId, readExpense(body)),
   }),
   appRoute('manager', 'POST /app/api/shops/:shop/expenses/:expense/preview', {
     body: EXPENSE,
     answers: { 200: ExpensePreview },
+    errors: ['source_not_registered'],
     async run(call, deps) {
       const { expenseId } = await own(call, deps);
       return previewExpense(deps, call.shopId, readExpense(call.body), expenseId);

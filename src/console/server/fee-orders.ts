@@ -25,6 +25,7 @@ const MAX_NAMED = 5;
 export const feeOrdersRoutes: readonly AppRoute<FeeOrdersDeps>[] = [
   appRoute('viewer', 'GET /app/api/shops/:shop/gateway-fees/orders', {
     answers: { 200: FeeOrders },
+    errors: ['source_not_registered'],
     async run({ shopId }, { sources, costSettings, metrics, now }) {
       const { timezone } = await sources.require(shopId);
       const today = localDayIn(timezone)(now() * 1000);

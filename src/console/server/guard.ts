@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { isCode, maySee } from '../../domain/people.js';
 import { isAtLeast, type Role } from '../../domain/roles.js';
+import type { AnyErrorCode } from '../../error-catalogue.js';
 import { requestError } from '../../errors.js';
 import { networkOfClient } from '../../http/middleware/network.js';
 import type { Method } from '../../http/openapi/operation.js';
@@ -19,6 +20,19 @@ export interface GuardDeps {
   links: ShareLinks;
   /** Of what is too long to be guessed. */
   codeTries: TryLimiter;
+}
+
+/** Codes of {@link guardsOf}, and those that any request may meet. */
+export function guardErrors(role: Access, method: Method, path: string): AnyErrorCode[] {
+  const codes: AnyErrorCode[] = ['sign_in_off', 'store_unavailable', 'internal'];
+  const isRead = method === 'get';
+  if (path.includes(':')) codes.push('not_found');
+  if (!isRead || role === 'share') codes.push('cross_site');
+  if (role === 'anyone') return codes;
+  if (role === 'share') return [...codes, 'link_over', 'too_many_tries'];
+  if (!isRead) codes.push('csrf_token');
+  if (role !== 'viewer') codes.push('role');
+  return [...codes, 'signed_out'];
 }
 
 /** What admits requests to a route: who may use it, and for a change that it comes from a page of the app. */

@@ -14,6 +14,7 @@ const BODY_BYTES = 4 * 1024;
 export const ownPasswordRoutes: readonly AppRoute<SignInDeps>[] = [
   appRoute('viewer', 'POST /app/api/password', {
     body: json(ownPasswordValidator, BODY_BYTES),
+    errors: ['not_found', 'too_many_tries', 'rate_limited'],
     async run({ req, res, body: { old, password }, session: { who }, change }, deps) {
       const { sessions, people, tries, namedTries } = deps;
       const fault = await passwordFault(password);

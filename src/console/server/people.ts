@@ -75,6 +75,7 @@ export const peopleRoutes: readonly AppRoute<PeopleRouteDeps>[] = [
   appRoute('owner', 'POST /app/api/people', {
     body: json(personValidator, BODY_BYTES),
     answers: { 201: FreshInvitation },
+    errors: ['not_found'],
     async run(call, { people, sessionState }) {
       const { body, session, change } = call;
       const fault = nameFault(body.name);
@@ -86,6 +87,7 @@ export const peopleRoutes: readonly AppRoute<PeopleRouteDeps>[] = [
   }),
   appRoute('owner', 'POST /app/api/people/:person/invitation', {
     answers: { 201: FreshInvitation },
+    errors: ['invalid_value'],
     async run(call, { people, sessionState }) {
       const { req, session, change } = call;
       const invited = await change(
@@ -110,6 +112,7 @@ export const peopleRoutes: readonly AppRoute<PeopleRouteDeps>[] = [
     },
   }),
   appRoute('owner', 'DELETE /app/api/people/:person', {
+    errors: ['invalid_value'],
     async run({ req, session, change }, { people }) {
       const remove = () => people.remove(idOf(req), session.who);
       await change(`removed ${idOf(req)}`, remove, ({ name }) => `removed ${name}`);

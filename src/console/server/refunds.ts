@@ -19,6 +19,7 @@ export const refundRoutes: readonly AppRoute<RefundRouteDeps>[] = [
   appRoute('viewer', 'GET /app/api/shops/:shop/refunds', {
     query: { range: RANGE, q: text('q', 'How the id begins.') },
     answers: { 200: FoundRefunds },
+    errors: ['source_not_registered'],
     async run({ shopId, query: { range, q } }, { sources, findRefunds }) {
       if (q === undefined) throw requestError('invalid_value', 'q is required: how the id begins.', 'q');
       const { currency } = await sources.require(shopId);

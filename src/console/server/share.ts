@@ -43,6 +43,7 @@ export const shareRoutes: readonly AppRoute<ShareRouteDeps>[] = [
   appRoute('manager', 'POST /app/api/shops/:shop/share-links', {
     body: json(shareValidator, BODY_BYTES),
     answers: { 201: FreshShareLink },
+    errors: ['invalid_range', 'source_not_registered'],
     async run({ res, shopId, body: { from, to }, session, change }, { links, sources }) {
       const [first, last] = [parseDay(from), parseDay(to)];
       if (first === null || last === null || last < first || last - first >= MAX_DAYS)
@@ -68,6 +69,7 @@ export const shareRoutes: readonly AppRoute<ShareRouteDeps>[] = [
   }),
   appRoute('share', 'GET /app/api/share', {
     answers: { 200: SharedView },
+    errors: ['source_not_registered'],
     async run({ res }, { sources }) {
       const { shopId, from, to, expiresAt } = linkOf(res);
       const { currency, timezone } = await sources.require(shopId);

@@ -36,6 +36,7 @@ async function stored(shopId: string, { keys, sources, now }: ShopRouteDeps): Pr
 const closing = (verb: 'close' | 'reopen', line: string, closedAt: (nowMs: number) => number | null) =>
   appRoute('owner', `POST /app/api/shops/:shop/${verb}`, {
     answers: { 200: Shop },
+    errors: ['source_not_registered'],
     async run({ shopId, change }, deps: ShopRouteDeps) {
       await deps.sources.require(shopId, { fresh: true });
       await change(line, () => deps.sources.setClosed(shopId, closedAt(deps.now())));

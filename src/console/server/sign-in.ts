@@ -80,6 +80,7 @@ async function invitedBy(code: string, { req }: AppCall, { people, codeTries }: 
 export const signInRoutes: readonly AppRoute<SignInDeps>[] = [
   appRoute('anyone', 'POST /app/api/sign-in', {
     body: json(signInValidator, BODY_BYTES),
+    errors: ['sign_in_refused', 'too_many_tries', 'rate_limited'],
     async run(call, deps) {
       const { token, ticket, name, password } = call.body;
       if (token !== undefined && ticket === undefined && name === undefined && password === undefined)
@@ -93,6 +94,7 @@ export const signInRoutes: readonly AppRoute<SignInDeps>[] = [
   appRoute('anyone', 'POST /app/api/invitation', {
     body: json(codeValidator, BODY_BYTES),
     answers: { 200: InvitationAnswer },
+    errors: ['invitation_over', 'too_many_tries'],
     async run(call, deps) {
       const { name, role, shops, invitation } = await invitedBy(call.body.code, call, deps);
       return { name, role, shops, invited_by: invitation.by, until: new Date(invitation.until).toISOString() };
@@ -100,6 +102,7 @@ export const signInRoutes: readonly AppRoute<SignInDeps>[] = [
   }),
   appRoute('anyone', 'POST /app/api/join', {
     body: json(joinValidator, BODY_BYTES),
+    errors: ['invitation_over', 'too_many_tries', 'rate_limited'],
     async run(call, deps) {
       const { req, res } = call;
       const { code, name, password } = call.body;

@@ -19,6 +19,7 @@ export const visitRoutes: readonly AppRoute<VisitRouteDeps>[] = [
     },
   }),
   appRoute('viewer', 'POST /app/api/shops/:shop/visit', {
+    errors: ['source_not_registered'],
     async run({ shopId, session: { who } }, { visits, sources, now }) {
       await sources.require(shopId);
       if (who.personId !== '') await visits.note(who.personId, shopId, now());
