@@ -4,8 +4,8 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { assetRoutes } from '../../../src/console/server/assets.js';
 import { pageRoutes } from '../../../src/console/server/pages.js';
 import type { Sessions } from '../../../src/console/server/session.js';
+import { fetchApp } from '../../console/answers.js';
 import { OPERATOR_ENV, signInAsOperator, type Operator } from '../../console/support.js';
-import { checkAnswer } from '../../support/document.js';
 import { listening, type Listening } from '../../support/listening.js';
 import { startService, type Service } from '../../support/service.js';
 import { openAppPage, type AppPage } from './app.js';
@@ -18,8 +18,7 @@ interface Recorded {
   text: string;
 }
 
-/** Its first group is what the API itself calls it. */
-const OF_A_SHOP = /^\/app\/api\/shops\/[^/]+(\/.*)/;
+const OF_A_SHOP = /^\/app\/api\/shops\/[^/]+\/./;
 
 /** The routes of the pages ask only whether somebody is signed in. */
 const SIGNED_IN = { find: () => Promise.resolve({}) } as unknown as Sessions;
@@ -44,7 +43,7 @@ interface RecordedApp {
 
 /**
  * Pages that only show figures, for the tests of the enclosing suite. A real service is asked each thing once, its answer is held to
- * the OpenAPI document, and the pages of all tests get that: records from the sources that are tested, which can't grow old.
+ * what its route declares, and the pages of all tests get that: records from the sources that are tested, which can't grow old.
  * Where a page changes something, `useApp` has a service that answers each time.
  */
 export function useRecorded(): RecordedApp {
@@ -56,11 +55,8 @@ export function useRecorded(): RecordedApp {
   const opened: AppPage[] = [];
 
   const record = async (path: string, accept: string): Promise<Recorded> => {
-    const answer = await fetch(service.url + path, { headers: { Accept: accept, Cookie: operator.cookie } });
-    const [text, { status, headers }] = [await answer.text(), answer];
-    const endpoint = OF_A_SHOP.exec(path)?.[1];
-    if (endpoint?.startsWith('/v1/')) checkAnswer('GET', endpoint, { status, headers, text });
-    return { status, type: headers.get('content-type') ?? '', text };
+    const answer = await fetchApp(service.url + path, { headers: { Accept: accept, Cookie: operator.cookie } });
+    return { status: answer.status, type: answer.headers.get('content-type') ?? '', text: await answer.text() };
   };
   const answerOf = (path: string, accept: string): Promise<Recorded> => {
     const key = `${accept} ${path}`;
