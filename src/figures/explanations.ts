@@ -63,11 +63,21 @@ export async function explain(
 ): Promise<Explanation> {
   const { shopId, figure, range, filter, order, after, limit, count, currency, settings, converts } = request;
   const signs = signsOf(figure, filter);
-  const query = { shopId, range, signs, filter, currency, rules: settings.rules, converts };
+  const query = {
+    shopId,
+    range,
+    signs,
+    filter,
+    currency,
+    rules: settings.rules,
+    converts,
+    isWithoutExpenses: settings.expenses.length === 0,
+  };
   const maker = figureMaker(settings, currency, range);
   const isWhole = Object.values(filter).every((value) => value === undefined);
   const parts = await metrics.daily(shopId, range);
   const ordersOn = new Map(parts.map(({ day, sums }) => [day, countOf(sums.orders)]));
+  const isCosted = parts.every(({ sums }) => isZero(minus(sums.orders, sums.orders_costed)));
   const found = await contributions.page({ ...query, order, after, ordersOn, limit: limit + 1 });
   const rows = found.slice(0, limit);
   const isEnd = found.length <= limit;
@@ -78,7 +88,7 @@ export async function explain(
       shopId,
       rows.filter((row) => ofOrder(row)),
     ),
-    isSummed || count !== undefined ? null : contributions.counts(query),
+    isSummed || count !== undefined ? null : contributions.counts({ ...query, isCosted }),
     isSummed ? contributions.sums(query) : null,
   ]);
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { ExplainResponse } from '../../src/schemas/contributions.js';
+import { explained } from '../support/explained.js';
 import { useService } from '../support/service.js';
 
 type Entry = ExplainResponse['entries'][number];
@@ -57,5 +58,64 @@ describe('pages of GET /v1/metrics/explain', () => {
     const second = (await shop.call('GET', `/v1/metrics/explain?${query}&cursor=${first.next}`)).body;
     const dates = [first, second].flatMap(({ entries }: ExplainResponse) => entries.map(({ date }) => date));
     expect(dates).to.deep.equal(['2026-03-03', '2026-03-02']);
+  });
+
+  it('count on the first what all pages list, of lines with and without a cost', async () => {
+    const shop = await service.shop();
+    await shop.call('PUT', '/v1/products/costs', {
+      costs: [
+        { sku: 'TEA', unit_cost: '3', effective_from: '2026-02-10' },
+        { sku: 'MUG', unit_cost: '5' },
+        { sku: 'LATE', unit_cost: '7', effective_from: '2026-03-04' },
+      ],
+    });
+    const SKUS = ['TEA', 'MUG', 'LATE', 'NONE', undefined];
+    const order = (id: string, day: string, backOn: string): object => ({
+      order_id: id,
+      placed_at: `${day}T12:00:00Z`,
+      currency: 'EUR',
+      status: 'paid',
+      total: '59.5',
+      line_items: [
+        ...SKUS.map((sku, i) => ({ line_id: `l${i}`, quantity: '1', unit_price: '10', ...(sku && { sku }) })),
+        { line_id: 'own', quantity: '1', unit_price: '10', sku: 'NONE', unit_cost: '1', line_discount: '0.5' },
+      ],
+      refunds: [
+        {
+          refund_id: 'r',
+          refunded_at: `${backOn}T12:00:00Z`,
+          total: '59.5',
+          line_items: [...SKUS.keys(), 'own'].map((key) => ({
+            line_id: key === 'own' ? key : `l${key}`,
+            quantity: '1',
+            restock: true,
+          })),
+        },
+      ],
+    });
+    const { body: pushed } = await shop.call('POST', '/v1/orders', {
+      orders: [
+        order('early', '2026-02-01', '2026-03-02'),
+        order('before', '2026-02-20', '2026-03-03'),
+        order('same', '2026-03-02', '2026-03-02'),
+        order('within', '2026-03-05', '2026-03-06'),
+        order('after', '2026-03-07', '2026-03-09'),
+      ],
+    });
+    expect(pushed.accepted, JSON.stringify(pushed)).to.equal(5);
+    await service.settled();
+    // Sold on 2, 5 and 7 March: TEA, MUG and the line with its own cost each, and LATE on the last two. Restocked: of the orders of
+    // 1 and 20 February MUG and its own, of the later TEA too; the same as sold of those of 2 and 5 March.
+    const lines = { sold: 3 * 3 + 2, restocked: 2 + 3 + 3 + 4 };
+    for (const [range, figure, count] of [
+      [RANGE, 'cogs', lines.sold + lines.restocked],
+      [RANGE, 'gross_sales', 3 * 6],
+      [RANGE, 'discounts', 3],
+      ['from=2026-02-01&to=2026-03-01', 'cogs', 2 + 3],
+      ['from=2026-03-08&to=2026-03-09', 'cogs', 4],
+    ] as const) {
+      const all = await explained(shop, `figure=${figure}&${range}`, 1);
+      expect([all.count, all.entries.length], `${figure} ${range}`).to.deep.equal([count, count]);
+    }
   });
 });

@@ -12,9 +12,11 @@ import { DEFAULTS, plain, select } from './contribution-columns.js';
 import { expenses, spend } from './contribution-costs.js';
 import { estimates } from './contribution-fees.js';
 import {
-  COUNT_OF_LATER_LINES,
+  countOfEstimates,
   counts,
+  countOfSales,
   countOfTerms,
+  linesWithoutCost,
   TERMS_OF_LINES,
   termsOfOrders,
   type Terms,
@@ -30,22 +32,24 @@ export interface EntrySettings {
   rules: readonly GatewayFeeRule[];
   /** Whether other currencies count at the rates of the shop. Absent: they do not. */
   converts?: boolean | undefined;
+  /** The shop has no expense, so none is looked for: that took 20 ms of CPU, however few there are. Absent: it may have some. */
+  isWithoutExpenses?: boolean | undefined;
 }
 
 interface Source {
   parts: readonly Part[];
   entries: () => string;
-  /** What counts them without what an entry shows; absent: they are few. */
+  /** What counts them without what an entry shows; absent, as `counted` too: they are few. */
   terms?: Terms;
-  /** Counts those that the terms leave out. */
-  others?: string;
+  /** What counts them, besides the terms or alone. */
+  counted?: (isCosted: boolean) => string[];
 }
 
 /** Parts that one look at their table gives: each further look costs the warehouse 6 to 20 ms of CPU, however few its rows. */
 function sourcesOf(
   signs: Signs,
   filter: ContributionFilter,
-  { rules, converts = false }: EntrySettings,
+  { rules, converts = false, isWithoutExpenses = false }: EntrySettings,
   least?: string,
 ): Source[] {
   const sources: Source[] = [
@@ -54,21 +58,23 @@ function sourcesOf(
       entries: () => ofOrders(signs, least),
       terms: termsOfOrders(signs),
     },
-    { parts: ['fee_estimate'], entries: () => estimates(rules) },
-    { parts: PARTS_OF_SALES, entries: () => sales(signs, filter) },
+    { parts: ['fee_estimate'], entries: () => estimates(rules), counted: () => [countOfEstimates(signs, rules)] },
+    { parts: PARTS_OF_SALES, entries: () => sales(signs, filter), counted: () => [countOfSales(signs)] },
     {
       parts: PARTS_OF_LINES,
       entries: () => select(LINE, 'costed AS d WHERE d.cost IS NOT NULL'),
       terms: TERMS_OF_LINES,
-      others: COUNT_OF_LATER_LINES,
+      counted: linesWithoutCost,
     },
     { parts: ['spend'], entries: () => spend(filter, converts) },
     { parts: PARTS_OF_EXPENSES, entries: () => expenses(signs, converts) },
   ];
-  return sources.flatMap(({ parts, ...source }) => {
-    const asked = parts.filter((part) => signs[part] !== undefined && (part !== 'fee_estimate' || rules.length > 0));
-    return asked.length === 0 ? [] : [{ ...source, parts: asked }];
+  const asked = sources.flatMap(({ parts, ...source }) => {
+    const own = parts.filter((part) => signs[part] !== undefined && (part !== 'fee_estimate' || rules.length > 0));
+    return own.length === 0 ? [] : [{ ...source, parts: own }];
   });
+  const others = asked.filter(({ parts }) => !parts.some((part) => PARTS_OF_EXPENSES.includes(part)));
+  return isWithoutExpenses && others.length > 0 ? others : asked;
 }
 
 const has = (signs: Signs, parts: readonly Part[]): boolean => parts.some((part) => signs[part] !== undefined);
@@ -108,15 +114,15 @@ export function entries(signs: Signs, filter: ContributionFilter, settings: Entr
  * without a cost; and `beyond`, what the amounts that all others show come to beyond their exact size, that of expenses taken as 0.
  * Of 2.5 million lines and 10^6 orders it takes a quarter of the CPU time that it takes to sum up all.
  */
-export function entryCounts(signs: Signs, settings: EntrySettings) {
+export function entryCounts(signs: Signs, settings: EntrySettings, isCosted: boolean) {
   const sources = sourcesOf(signs, {}, settings);
   const terms = sources.flatMap((source) => source.terms ?? []);
   const apart = sources.flatMap((source) => {
-    if (source.terms !== undefined) return source.others ?? [];
+    if (source.terms !== undefined || source.counted !== undefined) return source.counted?.(isCosted) ?? [];
     const exact = source.parts.some((part) => PARTS_OF_EXPENSES.includes(part)) ? '0' : plain('e_size');
     const beyond = `sum(${signIn(signs, source.parts)} * (${plain('e_amount')} - ${exact}))`;
     return counts('count()', '0', beyond, `(${source.entries()})`);
   });
   const selects = terms.length === 0 ? apart : [countOfTerms(signs, terms), ...apart];
-  return { with: clause(has(signs, PARTS_OF_ORDERS) ? [days(signs, {})] : []), union: union(selects) };
+  return union(selects);
 }

@@ -1,6 +1,11 @@
 import { Type } from 'typebox';
 import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
-import { PARTS_OF_LINES, PARTS_OF_ORDERS, type ContributionFilter } from '../../domain/metrics/contributions.js';
+import {
+  PARTS_OF_LINES,
+  PARTS_OF_ORDERS,
+  PARTS_OF_SALES,
+  type ContributionFilter,
+} from '../../domain/metrics/contributions.js';
 import { PARTS, type Part, type Signs } from '../../domain/metrics/figure-list.js';
 import { fraction, minus, plus, type Fraction } from '../../domain/money.js';
 import type { Warehouse } from '../client.js';
@@ -9,6 +14,7 @@ import {
   contributionsQuery,
   contributionSumsQuery,
   partOf,
+  type ContributionCount,
   type ContributionPage,
   type ContributionQuery,
   type ContributionRow,
@@ -73,7 +79,7 @@ export interface ContributionCounts {
 
 export interface ContributionReader {
   page(query: ContributionPage): Promise<ContributionRow[]>;
-  counts(query: ContributionQuery): Promise<ContributionCounts>;
+  counts(query: ContributionCount): Promise<ContributionCounts>;
   sums(query: ContributionQuery): Promise<ContributionSums>;
   orders(shopId: string, rows: readonly ContributionRow[]): Promise<Map<string, OrderFacts>>;
 }
@@ -127,7 +133,7 @@ export function createContributionReader(warehouse: Warehouse): ContributionRead
       const [row] = await warehouse.ask(contributionCountsQuery(query));
       const counts = { count: Number(row?.entries ?? 0), beyond: fraction(row?.beyond ?? '0') };
       if (Number(row?.fractional ?? 0) === 0) return counts;
-      const [ofLines] = split(query.signs, (part) => PARTS_OF_LINES.includes(part));
+      const [ofLines] = split(query.signs, (part) => [...PARTS_OF_LINES, ...PARTS_OF_SALES].includes(part));
       const { exact, rounded } = await sums({ ...query, signs: ofLines });
       return { ...counts, beyond: plus(counts.beyond, minus(rounded, exact)) };
     },

@@ -16,6 +16,11 @@ export interface ContributionQuery extends EntrySettings {
   currency: string;
 }
 
+export interface ContributionCount extends ContributionQuery {
+  /** Every line that was sold on the days has a unit cost. */
+  isCosted: boolean;
+}
+
 export const CONTRIBUTION_ORDERS = ['time', 'amount'] as const;
 export type ContributionOrder = (typeof CONTRIBUTION_ORDERS)[number];
 
@@ -101,13 +106,11 @@ export function contributionSumsQuery(query: ContributionQuery): Query<RowOf<typ
 const FEW_COSTS = "SETTINGS join_algorithm = 'hash'";
 
 /** Of a whole figure, without a filter: see {@link entryCounts}. */
-export function contributionCountsQuery(query: ContributionQuery): Query<RowOf<typeof ENTRY_COUNTS>> {
-  const { with: clause, union } = entryCounts(query.signs, query);
+export function contributionCountsQuery(query: ContributionCount): Query<RowOf<typeof ENTRY_COUNTS>> {
   return ENTRY_COUNTS(
-    `${clause}
-  SELECT toString(sum(e.entries)) AS entries, toString(sum(e.fractional)) AS fractional, sum(e.beyond) AS beyond
+    `SELECT toString(sum(e.entries)) AS entries, toString(sum(e.fractional)) AS fractional, sum(e.beyond) AS beyond
   FROM (
-    ${union}
+    ${entryCounts(query.signs, query, query.isCosted)}
   ) AS e ${FEW_COSTS}`,
     entryParams(query),
   );

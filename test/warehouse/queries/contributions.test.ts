@@ -111,22 +111,41 @@ describe('the query of a page of entries', () => {
     expect(params).to.deep.equal({ ...RANGE, ...filter });
   });
 
-  it('reads for a count no prices of the catalog, and no lines where the figure has none', () => {
-    const cogs = flat(contributionCountsQuery(of('cogs')).sql);
-    expect(cogs).to.contain('sku IN (SELECT c.sku FROM product_costs AS c FINAL').and.not.contain('c.unit_cost');
-    expect(contributionCountsQuery(of('net_revenue')).sql).not.to.match(/product_costs|line_sku/);
+  it('reads for a count no prices of the catalog, SKUs of restocked lines alone, and no lines where the figure has none', () => {
+    const [costed, others] = [true, false].map((isCosted) =>
+      flat(contributionCountsQuery({ ...of('cogs'), isCosted }).sql),
+    );
+    for (const sql of [costed, others])
+      expect(sql).to.contain('AND line_restock AND').and.contain('length(d.quantities)').and.not.contain('c.unit_cost');
+    expect(costed).not.to.contain('order_facts');
+    expect(others).to.contain('-sum(toInt64(f.lines_without_cost))');
+    const { sql } = contributionCountsQuery({ ...of('net_revenue'), isCosted: false });
+    expect(sql).not.to.match(/product_costs|line_sku|order_facts/);
+  });
+
+  it('counts lines that were sold by the orders, without a look at the days', () => {
+    const sql = flat(contributionCountsQuery({ ...of('gross_sales'), isCosted: true }).sql);
+    expect(sql).to.contain('FROM orders AS o FINAL').and.not.contain('FROM days');
   });
 
   it('counts orders and their lines by one look at their rows, and joins no costs of orders with them', () => {
-    const [, counts = ''] = flat(contributionCountsQuery(of('earnings')).sql).split(' FROM ( ');
+    const [, counts = ''] = flat(contributionCountsQuery({ ...of('earnings'), isCosted: true }).sql).split(' FROM ( ');
     const [ofRows = ''] = counts.split(' UNION ALL ');
     expect(ofRows.match(/FROM order_days AS d FINAL/g)).to.have.length(1);
-    for (const term of ['(d.orders = 1)', 'arrayCount(a -> true, d.refund_totals)', 'arrayCount((sku, cost) ->'])
+    for (const term of ['(d.orders = 1)', 'arrayCount(a -> true, d.refund_totals)', 'length(d.quantities)'])
       expect(ofRows).to.contain(term);
     expect(ofRows)
       .to.contain("c.kind = 'gateway_fee' AND c.order_id IN (")
       .and.contain("c.kind = 'fulfillment_cost' AND c.order_id IN (")
       .and.not.contain('JOIN');
+  });
+
+  it('reads expenses where a shop has any, or the figure has nothing else', () => {
+    const sqlOf = (figure: ExplainableFigure): string =>
+      contributionsQuery({ ...PAGE, ...of(figure), isWithoutExpenses: true, order: 'time' }).sql;
+    expect(sqlOf('net_profit')).not.to.contain('FROM expenses');
+    expect(sqlOf('operating_expenses')).to.contain('FROM expenses');
+    expect(contributionsQuery({ ...PAGE, ...of('net_profit'), order: 'time' }).sql).to.contain('FROM expenses');
   });
 
   it('reads no orders for spend and expenses', () => {
