@@ -83,12 +83,11 @@ export async function readOpenDays(warehouse: Warehouse, { days, orders, which, 
 }
 
 /**
- * Names a version of a row by one number: of a day of 40,000 orders, one of them open, the rows are found for 24 ms of CPU in place of
- * 30, which the pair of both took. Versions of one row never have the same name. Those of two rows only where their orders were updated in
- * the same microsecond, and their hashes differ by the very bits that their arrival stamps differ by.
+ * Names a version of a row by one number: versions of two orders differ by their arrival stamps, those of one order on two days by the
+ * day. Comparing 40,000 rows takes 11 ms of CPU in place of 16 by the version and a hash of the row (least of 25 interleaved rounds).
  */
 const keyOf = (table: string, version: string): string =>
-  `bitXor(${table}.${version}, cityHash64(${table}.shop_id, ${table}.day, ${table}.order_id))`;
+  `bitXor(${table}.${version}, bitShiftLeft(toUInt128(${table}.day), 64))`;
 const KEY = keyOf('d', 'version');
 
 /** The versions of which `order_facts` has the row that counts, with their SKUs in `daily_products`. */
