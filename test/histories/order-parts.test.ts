@@ -43,7 +43,7 @@ describe('a list of orders in parts', function () {
     const filter = { shopId: shop.id, range, rules: [] };
     for await (const part of list.orders({ filter, sorting, after: undefined, limit: most })) {
       expect(part.length).to.be.at.most(most);
-      found.push(...part.map(({ orderId }) => orderId));
+      found.push(...part.map(({ order_id }) => order_id));
     }
     return found;
   }

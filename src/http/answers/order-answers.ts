@@ -21,9 +21,9 @@ export function toSummary(order: ListedOrder, rules: readonly GatewayFeeRule[]):
   };
   const figures = toOrderFigures(why === undefined ? amounts : NO_AMOUNTS);
   return {
-    order_id: order.orderId,
+    order_id: order.order_id,
     ...(order.order_name !== '' && { order_name: order.order_name }),
-    placed_at: formatTimestamp(order.placedAt),
+    placed_at: formatTimestamp(order.placed_at),
     day: formatDay(order.day),
     status: order.status,
     counted: why === undefined,

@@ -173,7 +173,7 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
         const pages = { written: deps.orderList.file(format, list) };
         return deps.sendExport(req, res, { format, name: 'orders', range, schema: OrderSummary, pages });
       }
-      const behind = place && { value: place.value, day: place.day, placedAt: place.at, orderId: place.id };
+      const behind = place && { value: place.value, day: place.day, placed_at: place.at, order_id: place.id };
       const [{ rows, last }, sums] = await Promise.all([
         firstOf((limit) => deps.orderList.orders({ ...list, after: behind, limit }), size),
         // They hold for all pages: summed up once, and carried by the cursor.
@@ -182,8 +182,8 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
       const next: OrderPlace | undefined = last && {
         ...range,
         day: last.day,
-        at: last.placedAt,
-        id: last.orderId,
+        at: last.placed_at,
+        id: last.order_id,
         value: last.value,
         ...sums,
       };

@@ -83,7 +83,7 @@ export function orderFile(format: FileFormat, list: OrderedList): Statement {
   );
   const { sql, params } = listedOrders(
     list,
-    `${COLUMNS}, toString(o.status) AS state, ${CHANNEL} AS touch, ${countedIn(filter)} AS counted,
+    () => `${COLUMNS}, toString(o.status) AS state, ${CHANNEL} AS touch, ${countedIn(filter)} AS counted,
       ${filter.status === 'deleted'} AS is_deleted, ${isSmall.join(' AND ')} AS is_small`,
   );
   const amounts = Object.entries(amountsOf(filter.rules, form)).map(([name, amount]) => `${amount} AS ${name}_amount`);

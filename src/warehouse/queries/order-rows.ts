@@ -15,8 +15,8 @@ export interface OrderKey {
   value: string;
   day: number;
   /** Microseconds. */
-  placedAt: number;
-  orderId: string;
+  placed_at: number;
+  order_id: string;
 }
 
 export interface OrderSorting {
@@ -26,10 +26,10 @@ export interface OrderSorting {
 
 /** As the rebuild of its day has written it, and so as the totals have it. Plain decimals; nothing is rounded. */
 const ROWS = defineQuery('orders of a list', {
-  ...texts('value', 'orderId'),
+  ...texts('value', 'order_id'),
   /** Day number. */
   day: Type.Number(),
-  placedAt: Type.Number(),
+  placed_at: Type.Number(),
   order_name: Type.String(),
   status: textOf<OrderInput['status']>(),
   is_test: Type.Boolean(),
@@ -47,12 +47,12 @@ const ROWS = defineQuery('orders of a list', {
 });
 export type OrderRow = RowOf<typeof ROWS>;
 
-const KEY_COLUMNS = `toInt32(o.placed_day) AS day, ${microsOf('o.placed_at')} AS placedAt, o.order_id AS orderId`;
 const COLUMNS = [
   ...'order_name status is_test gateway has_gateway_fee'.split(' '),
   ...'revenue refunds gateway_fees tax tax_refunded cogs fulfillment_cost'.split(' '),
 ]
   .map((name) => `o.${name} AS ${name}`)
+  .concat(`toInt32(o.placed_day) AS day, ${microsOf('o.placed_at')} AS placed_at, o.order_id AS order_id`)
   .concat(`toBool(o.lines_without_cost = 0) AS is_costed, ${CHANNEL} AS channel`)
   .concat(`${microsOf('o.updated_at')} AS updated_at, toFloat64(o.received_at) AS received_at`)
   .join(', ');
@@ -84,14 +84,14 @@ export interface ListPart extends OrderedList {
 }
 
 export function rowsQuery(part: ListPart): Query<OrderRow> {
-  const { sql, params } = listedOrders(part, COLUMNS);
+  const { sql, params } = listedOrders(part, (value) => `${value} AS value, ${COLUMNS}`);
   return ROWS(`${sql} LIMIT {limit:UInt32}`, { ...params, limit: part.limit });
 }
 
-/** `SELECT` of the keys and of what `columns` says of the orders `o`, in the order of their list. */
+/** `SELECT` of what `columns` says of the orders `o`, in the order of their list, and by which value they are sorted. */
 export function listedOrders(
   { filter, sorting: { sort, direction }, after }: OrderedList,
-  columns: string,
+  columns: (value: string) => string,
 ): { sql: string; params: QueryParams } {
   const amount = sort === 'time' ? undefined : `if(${countedIn(filter)}, ${amountsOf[sort](filter)}, ${exact('0')})`;
   const value = `{afterValue:Decimal(76, ${EXACT_DECIMALS})}`;
@@ -101,15 +101,11 @@ export function listedOrders(
       : amount === undefined
         ? isLater(direction)
         : `(${amount} ${COMPARES[direction]} ${value} OR ${amount} = ${value} AND ${isLater('desc')})`;
-  const { sql, params } = ordersOf(
-    filter,
-    `${amount === undefined ? "''" : `toString(${amount})`} AS value, ${KEY_COLUMNS}, ${columns}`,
-    behind,
-  );
+  const { sql, params } = ordersOf(filter, columns(amount === undefined ? "''" : `toString(${amount})`), behind);
   const place = after && {
     afterDay: formatDay(after.day),
-    afterAt: after.placedAt,
-    afterId: after.orderId,
+    afterAt: after.placed_at,
+    afterId: after.order_id,
     ...(sort !== 'time' && { afterValue: after.value }),
   };
   const order = amount === undefined ? byTime(direction) : `${amount}${WORDS[direction]}, ${byTime('desc')}`;

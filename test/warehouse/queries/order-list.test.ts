@@ -30,8 +30,8 @@ const scopeWith = (...more: string[]): string =>
 const CHANNEL = "if(o.channel = '', 'unattributed', toString(o.channel))";
 const micros = (name: string): string => `toFloat64(toUnixTimestamp64Micro(o.${name}))`;
 const SAME = 'order_name status is_test gateway has_gateway_fee revenue refunds gateway_fees tax tax_refunded cogs';
-const SELECTED = `toInt32(o.placed_day) AS day, ${micros('placed_at')} AS placedAt, o.order_id AS orderId,
-  ${`${SAME} fulfillment_cost`.replaceAll(/(\w+) ?/g, 'o.$1 AS $1, ')}toBool(o.lines_without_cost = 0) AS is_costed, ${CHANNEL} AS channel,
+const SELECTED = `${`${SAME} fulfillment_cost`.replaceAll(/(\w+) ?/g, 'o.$1 AS $1, ')}
+  toInt32(o.placed_day) AS day, ${micros('placed_at')} AS placed_at, o.order_id AS order_id, toBool(o.lines_without_cost = 0) AS is_costed, ${CHANNEL} AS channel,
   ${micros('updated_at')} AS updated_at, toFloat64(o.received_at) AS received_at`;
 const ORDER = 'ORDER BY o.placed_day DESC, o.placed_at DESC, o.order_id LIMIT {limit:UInt32}';
 const COUNTED = "(o.status = 'paid' AND NOT o.is_test)";
@@ -89,7 +89,7 @@ describe('the queries of an order list', () => {
   it('begins behind the last order of the page before', () => {
     const { sql, params: sent } = rowsQuery({
       ...first,
-      after: { value: '', day: 20_514, placedAt: 7, orderId: 'x' },
+      after: { value: '', day: 20_514, placed_at: 7, order_id: 'x' },
     });
     expect(plain(sql)).to.equal(
       plain(`SELECT '' AS value, ${SELECTED} ${scopeWith()} WHERE (o.placed_day < {afterDay:Date} OR o.placed_day = {afterDay:Date} AND
