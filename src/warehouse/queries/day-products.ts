@@ -72,7 +72,8 @@ const hasReturns = async (warehouse: Warehouse, days: string): Promise<boolean> 
 
 /**
  * Prices are in `orders`, which has one row an order, on its placed day; all else in `order_days`. The age of a title is one number:
- * 675,000 lines are grouped in 255 ms of CPU with it, and in 550 ms with a tuple of time and version.
+ * 675,000 lines are grouped in 255 ms of CPU with it, and in 550 ms with a tuple of time and version. Discounts come off the
+ * sum: off each line they cost 3 of 53 ms of 100,000 lines.
  */
 const soldOn = (days: string): string => `
   SELECT o.shop_id AS shop_id, o.placed_day AS day, true AS is_entry,
@@ -80,7 +81,7 @@ const soldOn = (days: string): string => `
     argMaxIf(line_title, o.version, line_title != '') AS title,
     count() AS lines_sold, sum(line_quantity) AS units_sold,
     toDecimal128(0, 6) AS units_returned, toDecimal128(0, 6) AS units_restocked,
-    sum(toDecimal256(line_quantity, 6) * toDecimal256(line_price, 6) - toDecimal256(line_discount, 12)) AS revenue,
+    sum(toDecimal256(line_quantity, 6) * line_price) - sum(line_discount) AS revenue,
     toDecimal256(0, 12) AS refunds, sum(line_discount) AS discounts
   FROM orders AS o FINAL
   ARRAY JOIN o.line_items.sku AS line_sku, o.line_items.unit_cost AS line_cost, o.line_items.title AS line_title,
