@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS daily_orders
         channel  String,
         currency String,
         amount   Decimal(38, 6)
-    ) COMMENT 'part spend only'
+    ) COMMENT 'part spend only; sorted by channel and currency'
 )
 ENGINE = {engine}ReplacingMergeTree(computed_at)
 ORDER BY (shop_id, day, part)

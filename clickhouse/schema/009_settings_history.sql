@@ -1,6 +1,13 @@
--- History (008_figures_history.sql) of what figures are computed with when they are read: fee rules, expenses, rates and sources.
--- Natural key (shop_id, kind, id, valid_until). `computed_at` is the version of the write. Of expenses there is what counts, and
--- no name.
+-- Earlier states of what figures are computed with when they are read: fee rules, expenses, rates and sources. A row says what held
+-- until `valid_until`, microseconds since 1970. The current state has the greatest `valid_until` there is. A state begins where the
+-- one before it ended, so that the moment is stored once: `valid_from` is that of the first row, and 0 of all others. At a change one
+-- insert writes the state that is over, with its end, and the current one: they can't come apart. The state at a moment is the
+-- row with the least `valid_until` after it, if it had begun. The moment of a change is the clock of the server, as in
+-- 008_figures_history.sql.
+--
+-- Natural key (shop_id, kind, id, valid_until). Version `computed_at`: that of the newest write that found or made the row, so of two
+-- current rows that of the later write wins. A row is deleted when its end is older than the retention. Of expenses there is what
+-- counts, and no name.
 CREATE TABLE IF NOT EXISTS settings_history
 (
     shop_id     String,

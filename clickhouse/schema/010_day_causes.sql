@@ -1,5 +1,5 @@
--- Why days change: what was stored for which day, when and of which kind. A state of daily_orders_history names the reading that
--- last found it (`read_at`); what was stored from then until its end is why it ended. Only what may be of a day
+-- Why days change: what was stored for which day, when and of which kind. A version of daily_orders_history says when it was
+-- read (`read_at`); what was stored from then until the next one, if that is of another state, is why it is. Only what may be of a day
 -- that has ended somewhere is kept. A write that is repeated leaves a row more. Nothing replaces a row, so there is no version.
 -- Natural key (shop_id, day, stored_at, kind); ordered by day and time, the way it is read.
 CREATE TABLE IF NOT EXISTS day_causes

@@ -53,5 +53,18 @@ describe('views of the history in bi', () => {
        WHERE h.valid_from <= m.t AND (h.valid_until IS NULL OR h.valid_until > m.t)`,
     );
     expect(then).to.deep.equal([{ revenue: '10', cogs: '2', ad_spend: '4', orders: '1' }]);
+
+    const all = () =>
+      Promise.all(
+        ['daily_metrics_history', 'restatements'].map((name) => rows(shop, `SELECT * FROM bi.${name} ORDER BY ALL`)),
+      );
+    const before = await all();
+    expect(before.map(({ length }) => length)).to.deep.equal([3, before[1]?.length]);
+    // A rebuild that finds the same, and one that began before all others.
+    for (const changed of ['computed_at + 1 AS computed_at', "toUInt64(5) AS computed_at, map('revenue', 1) AS sums"])
+      await service.stores.warehouse.command(
+        `INSERT INTO daily_orders SELECT * REPLACE (${changed}) FROM daily_orders FINAL WHERE shop_id = '${shop.id}'`,
+      );
+    expect(await all()).to.deep.equal(before);
   });
 });

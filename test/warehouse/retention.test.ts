@@ -174,4 +174,53 @@ describe('retention', () => {
     expect(changed).to.include('settings_history').and.to.have.length(4);
     expect(await kept()).to.deep.equal(['new', 'stands']);
   });
+
+  it('keeps of versions of a day that are old the last one, which held when the past begins', async () => {
+    await applyRetention(warehouse, { database, eventDays: 10, historyDays: 3650 });
+    const at = (daysAgo: number): number => (Date.now() - daysAgo * dayMs) * 1000;
+    const put = async (shop: string, versions: readonly [daysAgo: number, computedAt: number, revenue: number][]) => {
+      for (const [daysAgo, computedAt, revenue] of versions)
+        await warehouse.command(
+          `INSERT INTO daily_orders_history (shop_id, day, valid_from, computed_at, read_at, state, sums, estimable.payment_gateway,
+             estimable.orders, estimable.revenue, uncosted_skus, spend.channel, spend.currency, spend.amount)
+           VALUES ('${shop}', '2024-01-01', ${at(daysAgo)}, ${computedAt}, ${computedAt}, ${revenue}, map('revenue', ${revenue}),
+             ['g${revenue}'], [${revenue}], [${revenue}], ['A${revenue}'], ['c${revenue}'], ['u${revenue}'], [${revenue}])`,
+        );
+    };
+    await put('changed', [[90, 1, 1], [70, 2, 2], [50, 3, 3], [9, 4, 4], [5, 5, 5]]); // prettier-ignore
+    await put('same', [[90, 1, 7], [70, 2, 7], [5, 3, 7]]); // prettier-ignore
+    await put('slow', [[90, 2, 2], [70, 1, 1]]); // prettier-ignore
+    await put('only', [[90, 1, 1]]);
+    const kept = async (): Promise<unknown[]> => {
+      await warehouse.command('OPTIMIZE TABLE daily_orders_history FINAL');
+      const rows = await warehouse.query<Record<string, unknown>>(
+        `SELECT shop_id, toUInt32(if(valid_from = 0, 0, dateDiff('day', toDateTime(intDiv(valid_from, 1000000)), now()))) AS ago,
+           toUInt32(computed_at) AS computed, [toString(read_at), toString(state), toString(sums['revenue']),
+             substring(estimable.payment_gateway[1], 2), toString(estimable.orders[1]), toString(estimable.revenue[1]),
+             substring(uncosted_skus[1], 2), substring(spend.channel[1], 2), substring(spend.currency[1], 2),
+             toString(spend.amount[1])] AS values
+         FROM daily_orders_history ORDER BY shop_id, valid_from`,
+      );
+      return rows.map(({ shop_id, ago, computed, values }) => [
+        shop_id,
+        ago,
+        computed,
+        [...new Set(values as string[])],
+      ]);
+    };
+    expect(await kept()).to.have.length(11);
+    expect(await applyRetention(warehouse, { database, eventDays: 10, historyDays: 10 })).to.include(
+      'daily_orders_history',
+    );
+    for (let turn = 0; turn < 2; turn++)
+      expect(await kept()).to.deep.equal([
+        ['changed', 0, 3, ['3']],
+        ['changed', 9, 4, ['4']],
+        ['changed', 5, 5, ['5']],
+        ['only', 90, 1, ['1']],
+        ['same', 90, 2, ['2', '7']],
+        ['same', 5, 3, ['3', '7']],
+        ['slow', 0, 2, ['2']],
+      ]);
+  });
 });

@@ -1,4 +1,4 @@
--- Rounded as in daily_metrics. A row begins where the one before it ended; of the first row valid_from says when it did.
+-- Rounded as in daily_metrics. A row is the first version of a state, and ends where that of another state begins.
 CREATE OR REPLACE VIEW bi.daily_metrics_history
 (
     shop_id             String COMMENT 'Shop. A BI user sees its own alone.',
@@ -26,12 +26,8 @@ SELECT
     h.day AS on_day,
     ifNull((SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {final}), '') AS currency,
     toString(h.part) AS part,
-    fromUnixTimestamp64Micro(toInt64(if(h.valid_from > 0, h.valid_from, h.valid_before)), 'UTC') AS valid_from,
-    if(
-        h.valid_until = 18446744073709551615,
-        NULL,
-        fromUnixTimestamp64Micro(toInt64(least(h.valid_until, 9000000000000000)), 'UTC')
-    ) AS valid_until,
+    fromUnixTimestamp64Micro(toInt64(h.valid_from), 'UTC') AS valid_from,
+    if(h.next_from = 0, NULL, fromUnixTimestamp64Micro(toInt64(h.next_from), 'UTC')) AS valid_until,
     toDecimal128(h.sums['revenue'], 6) AS revenue,
     toDecimal128(h.sums['refunds'], 6) AS refunds,
     revenue - refunds AS net_revenue,
@@ -45,9 +41,19 @@ SELECT
     toUInt64(h.sums['orders_fee_actual']) AS orders_fee_actual
 FROM
 (
-    SELECT *, lagInFrame(valid_until) OVER (
-        PARTITION BY shop_id, day, part ORDER BY valid_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-    ) AS valid_before
-    FROM {database}.daily_orders_history {final}
+    SELECT v.*, leadInFrame(v.valid_from) OVER (
+        PARTITION BY v.shop_id, v.day, v.part ORDER BY v.valid_from
+        ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+    ) AS next_from
+    FROM
+    (
+        SELECT
+            *,
+            argMax(state, computed_at) OVER (versions ROWS UNBOUNDED PRECEDING) AS held,
+            argMax(state, computed_at) OVER (versions ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS held_before
+        FROM {database}.daily_orders_history {final}
+        WINDOW versions AS (PARTITION BY shop_id, day, part ORDER BY valid_from)
+    ) AS v
+    WHERE v.held != v.held_before
 ) AS h
 COMMENT 'What orders and ad spend of a day came to, and from when until when. As of a moment: WHERE valid_from <= t AND (valid_until IS NULL OR valid_until > t), summed over both parts. Without fee estimates, expenses and spend in other currencies, which are applied at reading. An amount over 10^31, which no order means, is shown as 10^31.';

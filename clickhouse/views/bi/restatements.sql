@@ -1,4 +1,4 @@
--- A change is what two rows of a history in turn differ by. What was stored for the day from the last reading of the figures of
+-- A change is what two states of a history in turn differ by. What was stored for the day from the last reading of the figures of
 -- before until then is why.
 CREATE OR REPLACE VIEW bi.restatements
 (
@@ -40,7 +40,7 @@ FROM
         s.shop_id AS shop_id,
         s.day AS day,
         s.part AS part,
-        if(s.until_before > 0, s.until_before, s.valid_from) AS at,
+        s.valid_from AS at,
         s.read_before AS read_before,
         arrayJoin(arrayFilter(c -> c.2 != c.3, arrayZip(
             ['revenue', 'refunds', 'net_revenue', 'orders', 'cogs', 'gateway_fees_actual', 'ad_spend'],
@@ -67,11 +67,17 @@ FROM
                 )), 6)
             ] AS figures,
             lagInFrame(figures) OVER states AS figures_before,
-            lagInFrame(h.valid_until) OVER states AS until_before,
             lagInFrame(h.read_at) OVER states AS read_before
-        FROM {database}.daily_orders_history AS h {final}
+        FROM
+        (
+            SELECT *, max(computed_at) OVER (
+                PARTITION BY shop_id, day, part ORDER BY valid_from ROWS UNBOUNDED PRECEDING
+            ) AS newest
+            FROM {database}.daily_orders_history {final}
+        ) AS h
+        WHERE h.computed_at = h.newest
         WINDOW states AS (
-            PARTITION BY h.shop_id, h.day, h.part ORDER BY h.valid_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            PARTITION BY h.shop_id, h.day, h.part ORDER BY h.valid_from ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         )
     ) AS s
     WHERE at > 0 AND local_day(toDateTime(intDiv(at, 1000000), 'UTC')) > s.day

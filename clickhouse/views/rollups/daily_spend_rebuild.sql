@@ -1,4 +1,4 @@
--- The spend of a day by channel and currency, as part 'spend' of the day's figures.
+-- The spend of a day by channel and currency, as part 'spend' of the day's figures. In one order, since the history compares them.
 CREATE MATERIALIZED VIEW daily_spend_rebuild TO daily_orders AS
 SELECT
     r.shop_id AS shop_id,
@@ -6,18 +6,16 @@ SELECT
     'spend' AS part,
     r.computed_at AS computed_at,
     r.computed_at AS read_at,
-    t.channels AS `spend.channel`,
-    t.currencies AS `spend.currency`,
-    t.amounts AS `spend.amount`
+    t.accounts.1 AS `spend.channel`,
+    t.accounts.2 AS `spend.currency`,
+    t.accounts.3 AS `spend.amount`
 FROM (SELECT shop_id, day, max(computed_at) AS computed_at FROM spend_rollup_requests GROUP BY shop_id, day) AS r
 LEFT JOIN
 (
     SELECT
         b.shop_id AS shop_id,
         b.event_date AS day,
-        groupArray(b.channel) AS channels,
-        groupArray(b.currency) AS currencies,
-        groupArray(b.amount) AS amounts
+        arraySort(groupArray((b.channel, b.currency, b.amount))) AS accounts
     FROM
     (
         SELECT s.shop_id AS shop_id, s.event_date AS event_date, toString(s.channel) AS channel,

@@ -29,10 +29,11 @@ const OF_DAYS = `SELECT c.day AS day, w.at AS at, toString(c.kind) AS kind, sum(
       arraySlice(groupUniqArrayArray(c.stamps), 1, ${MAX_RECEIPTS}) AS stamps, emptyArrayString() AS records
     FROM day_causes AS c INNER JOIN (
       SELECT m.day AS day, m.at AS at, h.part AS part,
-        maxIf(h.read_at, h.valid_until = m.at) AS read_at
+        argMaxIf(h.read_at, h.computed_at, h.valid_from < m.at) AS read_at
       FROM daily_orders_history AS h INNER JOIN ${ASKED} AS m ON h.day = m.day
-      WHERE h.shop_id = {shop:String} AND h.day IN {days:Array(UInt16)} AND (h.valid_from = m.at OR h.valid_until = m.at)
+      WHERE h.shop_id = {shop:String} AND h.day IN {days:Array(UInt16)} AND h.valid_from <= m.at
       GROUP BY m.day, m.at, h.part
+      HAVING argMax(h.state, h.computed_at) != argMaxIf(h.state, h.computed_at, h.valid_from < m.at)
     ) AS w ON c.day = w.day
     WHERE c.shop_id = {shop:String} AND c.day IN {days:Array(UInt16)} AND c.stored_at <= w.at AND (c.kind = 'spend') = (w.part = 'spend')
       AND c.stored_at > w.read_at

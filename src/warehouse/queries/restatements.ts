@@ -40,23 +40,30 @@ export interface RestatementReader {
   states(shopId: string, moments: readonly DayMoment[]): Promise<(DayMoment & { sales: SalesPart })[]>;
 }
 
+/** A version is a change where it is of another state than what held before it. */
+const DAYS = `SELECT v.at AS at, v.day AS day FROM (
+    SELECT valid_from AS at, day, argMax(state, computed_at) OVER (versions ROWS UNBOUNDED PRECEDING) AS held,
+      argMax(state, computed_at) OVER (versions ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS held_before
+    FROM daily_orders_history
+    WHERE shop_id = {shop:String} AND day BETWEEN {from:Date} AND {to:Date} AND valid_from <= {until:UInt64}
+    WINDOW versions AS (PARTITION BY day, part ORDER BY valid_from, computed_at)
+  ) AS v WHERE v.at >= {at:UInt64} AND v.held != v.held_before`;
 /** A change ends the row before it; the first row of a key alone says when it began. */
-const changes = (columns: string, table: string, where: string): string =>
+const changes = (columns: string, where: string): string =>
   `SELECT arrayJoin(arrayFilter(t -> t BETWEEN {at:UInt64} AND {until:UInt64}, [valid_until, valid_from])) AS at${columns}
-   FROM ${table} WHERE shop_id = {shop:String} AND valid_until >= {at:UInt64} AND ${where}`;
-const SETTINGS = `SELECT DISTINCT c.at AS at FROM (${changes('', 'settings_history', "kind != 'rates'")}) AS c`;
+   FROM settings_history WHERE shop_id = {shop:String} AND valid_until >= {at:UInt64} AND ${where}`;
+const SETTINGS = `SELECT DISTINCT c.at AS at FROM (${changes('', "kind != 'rates'")}) AS c`;
 /** A rate changes its day and those after it on which it may hold, of those in the range; its id begins with the day. */
 const RATES = `SELECT c.at AS at, toDate(arrayJoin(range(toUInt16(greatest(c.rate_day, {from:Date})),
       toUInt16(least(c.rate_day + ${RATE_AGE_DAYS}, {to:Date})) + 1))) AS day
     FROM (${changes(
       ', toDate(substring(id, 1, 10)) AS rate_day',
-      'settings_history',
       `kind = 'rates' AND id >= toString({from:Date} - ${RATE_AGE_DAYS}) AND id < toString({to:Date} + 1)`,
     )}) AS c`;
 const SETTINGS_MOMENTS = `SELECT toString(s.at) AS at
-  FROM (SELECT DISTINCT c.at AS at FROM (${changes('', 'settings_history', 'true')}) AS c) AS s ORDER BY s.at`;
+  FROM (SELECT DISTINCT c.at AS at FROM (${changes('', 'true')}) AS c) AS s ORDER BY s.at`;
 const momentsQuery = (order: '' | ' DESC'): string => `SELECT toString(m.at) AS at, toUInt16(m.day) AS number FROM (
-    ${changes(', day', 'daily_orders_history', 'day BETWEEN {from:Date} AND {to:Date}')}
+    ${DAYS}
     UNION DISTINCT
     SELECT s.at AS at, toDate(arrayJoin(range(toUInt16({from:Date}), toUInt16({to:Date}) + 1))) AS day
     FROM (SELECT * FROM (${SETTINGS}) ORDER BY at${order} LIMIT {limit:UInt32}) AS s
@@ -72,22 +79,22 @@ export const ASKED = `(
     SELECT toDate(pair.1) AS day, pair.2 AS at
     FROM (SELECT arrayJoin(arrayZip({days:Array(UInt16)}, {ats:Array(UInt64)})) AS pair)
   )`;
-/** First which row it is, by two columns: a day that took many pushes has many rows, and they are wide. */
-const STATES = `WITH next AS (
-    SELECT m.day AS day, m.at AS at, h.part AS part, min(h.valid_until) AS valid_until
+/** First which row it is, by narrow columns: a day that took many pushes has many rows, and they are wide. */
+const STATES = `WITH held AS (
+    SELECT m.day AS day, m.at AS at, h.part AS part, max(h.computed_at) AS computed_at
     FROM daily_orders_history AS h INNER JOIN ${ASKED} AS m ON h.day = m.day
-    WHERE h.shop_id = {shop:String} AND h.day IN {days:Array(UInt16)} AND h.valid_until > m.at
+    WHERE h.shop_id = {shop:String} AND h.day IN {days:Array(UInt16)} AND h.valid_from <= m.at
     GROUP BY m.day, m.at, h.part
   )
   SELECT toString(d.at) AS at, ${DAY_SUMS} FROM (
     SELECT h.*, n.at AS at
     FROM (
       SELECT * FROM daily_orders_history
-      WHERE shop_id = {shop:String} AND day IN {days:Array(UInt16)} AND valid_until IN (SELECT valid_until FROM next)
+      WHERE shop_id = {shop:String} AND day IN {days:Array(UInt16)} AND computed_at IN (SELECT computed_at FROM held)
+      LIMIT 1 BY day, part, computed_at
     ) AS h
-    INNER JOIN next AS n ON h.day = n.day AND h.part = n.part AND h.valid_until = n.valid_until
-    ORDER BY h.day, n.at, h.part, h.computed_at DESC LIMIT 1 BY h.day, n.at, h.part
-  ) AS d WHERE d.valid_from <= d.at GROUP BY d.day, d.at`;
+    INNER JOIN held AS n ON h.day = n.day AND h.part = n.part AND h.computed_at = n.computed_at
+  ) AS d GROUP BY d.day, d.at`;
 
 /** Parameters of {@link ASKED}. */
 export const asked = (shopId: string, moments: readonly DayMoment[]) => ({

@@ -5,6 +5,7 @@ import type { Warehouse } from '../../../src/warehouse/client.js';
 import { applyMaterializedViews } from '../../../src/warehouse/migrations/materialized-views.js';
 import { createGatewayFeeStore } from '../../../src/warehouse/queries/gateway-fees.js';
 import { createMetricsReader } from '../../../src/warehouse/queries/metrics.js';
+import { createRestatementReader, type DayMoment } from '../../../src/warehouse/queries/restatements.js';
 import { rebuildRollups } from '../../../src/warehouse/queries/rollups.js';
 import { createPastSettingsReader } from '../../../src/warehouse/queries/settings-history.js';
 import { ownDatabase, VIEWS } from '../../support/database.js';
@@ -91,11 +92,16 @@ describe('histories', () => {
   async function figures(asOf?: number): Promise<unknown[]> {
     return createMetricsReader(warehouse).parts(shop, range, [], asOf);
   }
-  const states = (): Promise<unknown[]> =>
-    warehouse.query(
-      `SELECT toString(valid_from) AS since, toString(valid_until) AS until, toString(sums['revenue']) AS revenue
-       FROM daily_orders_history FINAL WHERE part = 'orders' ORDER BY valid_until`,
-    );
+  /** The moments at which the day changed. */
+  const changes = async (): Promise<DayMoment[]> =>
+    createRestatementReader(warehouse).moments({
+      shopId: shop,
+      range,
+      timezone: 'UTC',
+      from: { at: 0, day: 0 },
+      until: { at: await clock(), day: range.to },
+      limit: 100,
+    });
 
   it('have what held at a moment, and nothing before the first write', async () => {
     const now = await figures();
@@ -149,10 +155,10 @@ describe('histories', () => {
     expect(await read('other', first)).to.deep.equal({ settings: unknown, changesAt: Infinity });
   });
 
-  it('writes no state where a rebuild finds the same figures', async () => {
-    const before = await states();
+  it('know no change where a rebuild finds the same figures', async () => {
+    const before = await changes();
     await rebuild();
-    expect(await states()).to.deep.equal(before);
+    expect(await changes()).to.deep.equal(before);
   });
 
   it('knows a change, and what stood before it', async () => {
@@ -163,6 +169,14 @@ describe('histories', () => {
     const now = await figures();
     expect(now).to.not.deep.equal(before);
     expect(await figures(await clock())).to.deep.equal(now);
+    const [last] = (await changes()).slice(-1);
+    expect(last?.at).to.be.above(moment);
+    const stateAt = async (at: number) =>
+      (await createRestatementReader(warehouse).states(shop, [{ at, day: range.from }]))[0]?.sales;
+    expect(await stateAt(last?.at ?? 0)).to.deep.equal((await createMetricsReader(warehouse).daily(shop, range))[0]);
+    expect(await stateAt((last?.at ?? 0) - 1)).to.deep.equal(
+      (await createMetricsReader(warehouse).daily(shop, range, moment))[0],
+    );
   });
 
   it('catches up with a rebuild that died between the figures and their history', async () => {
@@ -176,11 +190,12 @@ describe('histories', () => {
   });
 
   it('hides nothing that stands when a slower rebuild of an earlier moment ends last', async () => {
-    const now = await figures();
+    const [now, before] = [await figures(), await changes()];
     await warehouse.command(
       `INSERT INTO daily_orders (shop_id, day, computed_at, part, sums) VALUES ('${shop}', '${day}', 5, 'orders', map('revenue', 1))`,
     );
     expect(await figures()).to.deep.equal(now);
     expect(await figures(await clock())).to.deep.equal(now);
+    expect(await changes()).to.deep.equal(before);
   });
 });
