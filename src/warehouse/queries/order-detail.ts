@@ -1,15 +1,13 @@
 import { Type } from 'typebox';
-import { creditedTouches, UNATTRIBUTED_CHANNEL, type Touch } from '../../domain/attribution/attribution.js';
-import { visitsOf } from '../../domain/attribution/order-visits.js';
-import { micros } from '../../domain/orders/orders.js';
+import { UNATTRIBUTED_CHANNEL, type Touch } from '../../domain/attribution/attribution.js';
+import type { Evidence } from '../../domain/events/channel.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { literal, ONE_THREAD } from '../sql.js';
+import { literal, millisOf, ONE_THREAD } from '../sql.js';
 import { ORDER_COLUMNS, ORDER_ROW, toStoredOrder, type OrderRow, type StoredOrder } from '../columns/stored-order.js';
 import { readOrderCosts } from './order-costs.js';
-import { evidenceOf } from './order-evidence.js';
 import type { RollupDay } from './rollups.js';
-import { defineQuery, nullable, texts, type Query, type RowOf } from '../query.js';
+import { defineQuery, nullable, textOf, texts, type Query, type RowOf } from '../query.js';
 
 /** The version of a SKU's cost that holds on some day; `since` is its first day, null: from the beginning. */
 export interface ListedCost {
@@ -17,13 +15,17 @@ export interface ListedCost {
   since: number | null;
 }
 
-export interface FoundOrder {
+/** What led to an order: the visits that are credited, oldest first; the last one gives the channel. */
+interface OrderCredit {
+  channel: string;
+  touches: Pick<Touch, 'at' | 'channel' | 'evidence'>[];
+}
+
+export interface FoundOrder extends OrderCredit {
   /** With the costs that are known apart from it in place of its own. */
   order: StoredOrder;
   /** By SKU, for its lines that say no cost. */
   catalog: Map<string, ListedCost>;
-  channel: string;
-  touches: Touch[];
   /** The push as the ingest log knows it; null where it was not kept. */
   written: RowOf<typeof PUSH> | null;
 }
@@ -40,7 +42,10 @@ const PUSH = defineQuery('push of an order', {
   keyLast4: nullable(Type.String()),
   requestId: nullable(Type.String()),
 });
-const CHANNEL = defineQuery('channel of an order', texts('channel'));
+const CREDIT = defineQuery('credit of an order', {
+  channel: Type.String(),
+  touches: Type.Array(Type.Tuple([Type.Number(), Type.String(), textOf<Evidence>()])),
+});
 
 /**
  * The row of the newest version, deleted or not: a tombstone of a day that the order left has no time. Without FINAL, which
@@ -116,6 +121,16 @@ function pushQuery(shopId: string, stamp: number): Query<RowOf<typeof PUSH>> {
   );
 }
 
+function creditQuery(shopId: string, orderId: string, day: number): Query<RowOf<typeof CREDIT>> {
+  return CREDIT(
+    `SELECT toString(a.last_touch) AS channel,
+      arrayZip(arrayMap(at -> ${millisOf('at')}, a.path.at), a.path.channel, a.path.evidence) AS touches
+    FROM order_attribution AS a FINAL
+    WHERE a.shop_id = {shop:String} AND a.placed_day = {day:Date} AND a.order_id = {order:String} ${ONE_THREAD}`,
+    { shop: shopId, order: orderId, day: formatDay(day) },
+  );
+}
+
 export function createOrderFinder(warehouse: Warehouse): FindOrder {
   const findCatalog = async (shopId: string, { line_items, day }: StoredOrder): Promise<Map<string, ListedCost>> => {
     const skus = new Set(
@@ -127,27 +142,14 @@ export function createOrderFinder(warehouse: Warehouse): FindOrder {
     return new Map(rows.map(({ sku, amount, first_day }) => [sku, { amount, since: parseDay(first_day) }]));
   };
 
-  const findChannel = async (shopId: string, { order_id, day }: StoredOrder): Promise<string> => {
-    const [row] = await warehouse.ask(
-      CHANNEL(
-        `SELECT toString(last_touch) AS channel FROM order_attribution FINAL
-       WHERE shop_id = {shop:String} AND placed_day = {day:Date} AND order_id = {order:String} ${ONE_THREAD}`,
-        { shop: shopId, order: order_id, day: formatDay(day) },
-      ),
-    );
-    return row?.channel ?? UNATTRIBUTED_CHANNEL;
-  };
-
-  const findTouches = async (shopId: string, order: StoredOrder): Promise<Touch[]> => {
-    const { order_id: orderId, checkout_token: checkout = '', placed_at, day, deleted } = order;
-    const placedAt = Math.floor(micros(placed_at) / 1_000);
-    const placed = { shopId, orderId, checkout, placedAt, placedDay: formatDay(day) };
-    for await (const [evidence] of evidenceOf(warehouse, deleted ? [] : [placed])) {
-      if (evidence === undefined) continue;
-      const { touches, orderAt } = visitsOf(evidence);
-      return creditedTouches(touches, orderAt);
-    }
-    return [];
+  /** As it was computed: the events may be gone since. */
+  const findCredit = async (shopId: string, { order_id, day, deleted }: StoredOrder): Promise<OrderCredit> => {
+    const [row] = await warehouse.ask(creditQuery(shopId, order_id, day));
+    const { channel = UNATTRIBUTED_CHANNEL, touches = [] } = row ?? {};
+    return {
+      channel,
+      touches: deleted ? [] : touches.map(([at, ...touch]) => ({ at, channel: touch[0], evidence: touch[1] })),
+    };
   };
 
   const findPush = async (shopId: string, stamp: number): Promise<FoundOrder['written']> => {
@@ -162,12 +164,11 @@ export function createOrderFinder(warehouse: Warehouse): FindOrder {
     ]);
     if (row === undefined) return null;
     const order = { ...toStoredOrder(row), ...known };
-    const [catalog, channel, touches, written] = await Promise.all([
+    const [catalog, credit, written] = await Promise.all([
       findCatalog(shopId, order),
-      findChannel(shopId, order),
-      findTouches(shopId, order),
+      findCredit(shopId, order),
       findPush(shopId, order.received_at),
     ]);
-    return { order, catalog, channel, touches, written };
+    return { order, catalog, ...credit, written };
   };
 }

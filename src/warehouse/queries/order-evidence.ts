@@ -46,14 +46,6 @@ export async function* readEvidence(warehouse: Warehouse, ids: IdsByShop): Async
        SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) IN (${pairs(ids)})
      )`),
   );
-  yield* evidenceOf(warehouse, orders);
-}
-
-/** As {@link readEvidence}, of orders that were read already. */
-export async function* evidenceOf(
-  warehouse: Warehouse,
-  orders: readonly DatedOrder[],
-): AsyncGenerator<OrderEvidence[]> {
   const found = await readOrderVisitors(warehouse, orders);
   const linked = orders.map((order): LinkedOrder => ({ ...order, ...(found.get(order) ?? NOBODY) }));
 

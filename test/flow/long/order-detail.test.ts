@@ -228,6 +228,10 @@ describe('GET /v1/orders/{order_id}', () => {
     ]);
     expect(Date.parse(touches[0].at)).to.equal(placed - 300 * 60_000);
     expect(channel).to.equal('google_ads');
+
+    const forget = 'ALTER TABLE event_links DELETE WHERE shop_id = {shop:String} SETTINGS mutations_sync = 2';
+    await onEachServer(service, (server) => server.command(forget, { shop: shop.id }));
+    expect((await get('a/b')).touches, 'kept with the credit').to.deep.equal(touches);
   });
 
   it('knows no order of another shop', async () => {
