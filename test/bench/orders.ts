@@ -46,7 +46,7 @@ export function storedOrder(
 
 /**
  * One version of each order whose `number` the source names. With `refundedAfter`, an expression in days, the first line is
- * refunded and goes back on sale that much later.
+ * refunded and goes back on sale that much later. Each has an arrival stamp of its own, by which a rebuild tells them apart.
  */
 export async function writeOrderVersions(
   warehouse: Warehouse,
@@ -55,7 +55,8 @@ export async function writeOrderVersions(
 ): Promise<void> {
   const day = `toDate('${firstDay}') + intDiv(number * ${days}, ${orders})`;
   const from = `(
-    SELECT number, ${day} AS day, 1 + number % 4 AS size, toString(${FIRST_ID} + number * ${ID_STEP}) AS id,
+    SELECT number, bitShiftLeft(toUInt128(${version}), 64) + bitShiftRight(cityHash64(${literal(shopId)}, number), 11) AS version,
+      ${day} AS day, 1 + number % 4 AS size, toString(${FIRST_ID} + number * ${ID_STEP}) AS id,
       arrayMap(i -> concat('SKU-', toString(cityHash64(number, i) % ${articles})), range(size)) AS skus,
       toDecimal128(10 + number % 190, 6) AS total, day + ${refundedAfter ?? '0'} AS back_day,
       toDecimal128(9 * arraySum(i -> 1 + i % 2, range(size)), 6) AS gross,
@@ -73,7 +74,7 @@ export async function writeOrderVersions(
       refunds.refund_id, refunds.refunded_at, refunds.refunded_day, refunds.total, refunds.tax_refund, refunds.shipping_refund,
       refunds.gateway_fee_refund, refunds.gift_card_refund, refunds.store_credit,
       refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock)
-    SELECT ${literal(shopId)}, id, toUInt128(${version}), 0, toDateTime64(day, 6, 'UTC') + number % 86000, day,
+    SELECT ${literal(shopId)}, id, version, 0, toDateTime64(day, 6, 'UTC') + number % 86000, day,
       toDateTime64(day, 6, 'UTC'), 'GBP', 'paid', discounts, shipping, total, 'paypal', 'paypal', if(number % 5 = 0, NULL, toDecimal128('0.35', 6)),
       ${each('toString(i)')}, ${each('1 + i % 2')}, ${each('9')}, skus, ${each('0')}, ${none}, ${each("''")},
       arrayMap(sku -> concat('Article ', sku), skus),
@@ -90,13 +91,13 @@ export async function writeOrderVersions(
     refund_lines.unit_price, refund_lines.unit_cost, refund_lines.sold, refund_lines.line_discount`;
   await warehouse.command(`
     INSERT INTO order_days (${columns})
-    SELECT ${literal(shopId)}, day, id, toUInt128(${version}), 0, day, 1, total, 0, if(number % 5 = 0, 0, 0.35), gross, discounts,
+    SELECT ${literal(shopId)}, day, id, version, 0, day, 1, total, 0, if(number % 5 = 0, 0, 0.35), gross, discounts,
       shipping, number % 5 != 0, 0, 'paypal', skus, ${each('1 + i % 2')}, ${none}, ${each('false')}, ${Array(17).fill('[]').join(', ')}
     FROM ${from}`);
   if (!isBack) return;
   await warehouse.command(`
     INSERT INTO order_days (${columns})
-    SELECT ${literal(shopId)}, back_day, id, toUInt128(${version}), 0, day, 0, 0, 5, 0, 0, 0, 0, false, false, 'paypal',
+    SELECT ${literal(shopId)}, back_day, id, version, 0, day, 0, 0, 5, 0, 0, 0, 0, false, false, 'paypal',
       [skus[1]], [1], [NULL], [true], ['r'], [toDateTime64(back_day, 6, 'UTC')], [5], [0], [0], [0], [0], [false],
       ['r'], ['0'], [1], [true], [skus[1]], [9], [NULL], [1], [0]
     FROM ${from}`);
