@@ -99,14 +99,25 @@ export const restockedRows = (columns: string): string =>
 const RESTOCKED = restockedRows('r.day, r.order_id');
 
 /**
+ * Without those of days on which an order had nothing but refunds, and all that was restocked is worth less than an amount, to the sixth
+ * decimal of which it is rounded. Of 25,000 such rows in a year 120 ms of CPU are left of 230.
+ */
+const thatReach = (least: string): string => ` AND (r.day, r.order_id) NOT IN (
+      SELECT f.day, f.order_id FROM order_facts AS f FINAL
+      WHERE ${inRange('f')} AND f.orders = 0 AND f.cogs < 0 AND toDecimal256('0.000001', 12) - f.cogs < ${least}
+    )`;
+
+/**
  * Sold lines come before restocked ones, and these in the order of the refunded lines. They need no costs of orders: joined with
  * them, even where there are none, 10^6 orders take 90 ms of CPU more.
  */
-export function lines(signs: Signs, filter: ContributionFilter): string {
+export function lines(signs: Signs, filter: ContributionFilter, least?: string): string {
   const { sku } = filter;
   const conditions = [
     ...(signs.restock === undefined ? ['NOT line_restock'] : []),
-    ...(signs.line_cost === undefined ? [`(l.day, l.order_id) IN (${RESTOCKED})`, 'line_restock'] : []),
+    ...(signs.line_cost === undefined
+      ? [`(l.day, l.order_id) IN (${RESTOCKED}${least === undefined ? '' : thatReach(least)})`, 'line_restock']
+      : []),
     ...(sku === undefined ? [] : ['line_sku = {sku:String}']),
   ];
   return `lines AS (

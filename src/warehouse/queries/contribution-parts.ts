@@ -104,7 +104,7 @@ export function entries(signs: Signs, filter: ContributionFilter, settings: Entr
   });
   const ctes = [
     ...(has(signs, PARTS_OF_ORDERS) ? [days(signs, filter)] : []),
-    ...(has(signs, PARTS_OF_LINES) ? [lines(signs, filter), costedLines(skus(signs, filter))] : []),
+    ...(has(signs, PARTS_OF_LINES) ? [lines(signs, filter, least), costedLines(skus(signs, filter))] : []),
   ];
   return { with: clause(ctes), union: union(selects) };
 }

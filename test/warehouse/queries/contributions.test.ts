@@ -78,6 +78,16 @@ describe('the query of a page of entries', () => {
       expect(sql).to.contain(flat(condition));
   });
 
+  it('reads by amount no restocked lines of days that are worth less together than what the page can show', () => {
+    const signs = { sale: 1, restock: 1 } as const;
+    const [byAmount, byTime] = (['amount', 'time'] as const).map((order) =>
+      flat(contributionsQuery({ ...PAGE, ...of('net_profit'), signs, order }).sql),
+    );
+    const rest = `toDecimal256('0.000001', 12) - f.cogs < (SELECT b.revenue FROM days AS b WHERE b.orders = 1`;
+    expect(byAmount).to.contain('f.orders = 0 AND f.cogs < 0').and.contain(rest);
+    expect(byTime).not.to.contain('order_facts');
+  });
+
   it('reads by amount the orders that reach the amount of the last of as many sales, all after the page before', () => {
     const page = { ...PAGE, ...of('net_revenue') };
     const [first, next, byTime] = (
