@@ -13,15 +13,11 @@ import { allPages } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { oneOf, rangeOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
-import { DAY_OF_SALE, FIGURES_QUERY, NO_FIGURES, type MetricsDeps } from './metrics.js';
+import { DAY_OF_SALE, FIGURES_QUERY, figuresOf, type MetricsDeps } from './metrics.js';
 
 export interface DailyMetricsDeps extends MetricsDeps {
   sendExport: SendExport;
 }
-
-const quiet = { ...NO_FIGURES, ad_spend: '1.00', net_profit: '-1.00', blended_roas: '0.00' };
-const advertised = { ...quiet, ad_spend: '16.00', net_profit: '-16.00' };
-const returned = { ...quiet, refunds: '12.50', net_revenue: '-12.50', cogs: '-4.10', net_profit: '-9.40' };
 
 const BY_DAY = {
   days: MAX_RANGE_DAYS,
@@ -58,10 +54,10 @@ export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
           to: '2026-03-04',
           currency: 'EUR',
           days: [
-            { date: '2026-03-01', ...DAY_OF_SALE },
-            { date: '2026-03-02', ...advertised },
-            { date: '2026-03-03', ...quiet },
-            { date: '2026-03-04', ...returned },
+            { date: '2026-03-01', ...figuresOf(DAY_OF_SALE) },
+            { date: '2026-03-02', ...figuresOf({ adSpend: '16.00' }) },
+            { date: '2026-03-03', ...figuresOf({ adSpend: '1.00' }) },
+            { date: '2026-03-04', ...figuresOf({ refunds: '12.50', cogs: '-4.10', adSpend: '1.00' }) },
           ],
         },
       },
@@ -75,8 +71,8 @@ export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
           to: '2026-03-03',
           currency: 'EUR',
           days: [
-            { date: '2026-03-01', to: '2026-03-01', ...DAY_OF_SALE },
-            { date: '2026-03-02', to: '2026-03-03', ...quiet, ad_spend: '17.00', net_profit: '-17.00' },
+            { date: '2026-03-01', to: '2026-03-01', ...figuresOf(DAY_OF_SALE) },
+            { date: '2026-03-02', to: '2026-03-03', ...figuresOf({ adSpend: '17.00' }) },
           ],
         },
       },

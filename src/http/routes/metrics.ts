@@ -1,6 +1,8 @@
 import { COMPARISONS } from '../../domain/metrics/comparison.js';
+import { toMetrics } from '../../domain/metrics/metrics.js';
 import type { DayRange } from '../../domain/metrics/range.js';
-import { INCLUDABLE, MetricsResponse } from '../../schemas/metrics.js';
+import { fraction, ZERO } from '../../domain/money.js';
+import { INCLUDABLE, MetricsResponse, type Metrics } from '../../schemas/metrics.js';
 import { comparedDays } from '../../figures/compared.js';
 import { readCurrency, type PeriodDeps } from '../../figures/period.js';
 import { daysRead, readRange } from '../../figures/shown-figures.js';
@@ -8,33 +10,27 @@ import type { CustomerReader } from '../../warehouse/queries/customers.js';
 import { AFTER, AS_OF, oneOf, RANGE, someOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 
-export const NO_FIGURES = {
-  revenue: '0.00',
-  refunds: '0.00',
-  net_revenue: '0.00',
-  orders: 0,
-  cogs: '0.00',
-  gateway_fees: '0.00',
-  ad_spend: '0.00',
-  net_profit: '0.00',
-  aov: null,
-  mer: null,
-  blended_roas: null,
-};
+type ExampleSums = { orders?: number } & Partial<
+  Record<'revenue' | 'refunds' | 'cogs' | 'gatewayFees' | 'adSpend', string>
+>;
+
+/** The figures of an example, from what is not zero. */
+export function figuresOf(sums: ExampleSums): Metrics {
+  const { orders = 0, revenue = '0', refunds = '0', cogs = '0', gatewayFees = '0', adSpend = '0' } = sums;
+  return toMetrics({
+    orders,
+    revenue: fraction(revenue),
+    refunds: fraction(refunds),
+    cogs: fraction(cogs),
+    gatewayFees: fraction(gatewayFees),
+    adSpend: fraction(adSpend),
+    operatingExpenses: ZERO,
+    total: () => ZERO,
+  });
+}
 /** What the examples before these push: an order, its catalog, a refund, radio spend, a monthly fee of 1.00 a day. */
-export const DAY_OF_SALE = {
-  ...NO_FIGURES,
-  revenue: '38.90',
-  net_revenue: '38.90',
-  orders: 1,
-  cogs: '11.20',
-  gateway_fees: '0.82',
-  ad_spend: '1.00',
-  net_profit: '25.88',
-  aov: '38.90',
-  mer: '0.025707',
-  blended_roas: '38.90',
-};
+export const DAY_OF_SALE = { orders: 1, revenue: '38.90', cogs: '11.20', gatewayFees: '0.82', adSpend: '1.00' };
+
 export const FIGURES_QUERY = {
   range: RANGE,
   included: someOf(
@@ -85,14 +81,7 @@ export const metricsRoutes: readonly Route<MetricsDeps>[] = [
           from: '2026-03-01',
           to: '2026-03-07',
           currency: 'EUR',
-          ...DAY_OF_SALE,
-          refunds: '12.50',
-          net_revenue: '26.40',
-          cogs: '7.10',
-          ad_spend: '22.00',
-          net_profit: '-3.52',
-          mer: '0.565553',
-          blended_roas: '1.768182',
+          ...figuresOf({ ...DAY_OF_SALE, refunds: '12.50', cogs: '7.10', adSpend: '22.00' }),
         },
       },
       {
@@ -104,11 +93,8 @@ export const metricsRoutes: readonly Route<MetricsDeps>[] = [
           from: '2026-03-02',
           to: '2026-03-02',
           currency: 'EUR',
-          ...NO_FIGURES,
-          ad_spend: '16.00',
-          net_profit: '-16.00',
-          blended_roas: '0.00',
-          compared: { from: '2025-03-03', to: '2025-03-03', currency: 'EUR', ...NO_FIGURES },
+          ...figuresOf({ adSpend: '16.00' }),
+          compared: { from: '2025-03-03', to: '2025-03-03', currency: 'EUR', ...figuresOf({}) },
         },
       },
       {
