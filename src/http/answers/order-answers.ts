@@ -1,7 +1,13 @@
 import { estimatedOrders, estimateFees } from '../../domain/costs/gateway-fees.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
-import { canonicalDecimal, formatDecimal, fraction, minus, plus } from '../../domain/money.js';
-import { feeOf, NO_AMOUNTS, toOrderFigures, whyNotCounted } from '../../domain/orders/order-figures.js';
+import { canonicalDecimal, fraction, minus, plus, type Fraction } from '../../domain/money.js';
+import {
+  feeOf,
+  NO_AMOUNTS,
+  toOrderFigures,
+  whyNotCounted,
+  type OrderAmounts,
+} from '../../domain/orders/order-figures.js';
 import { formatDay, formatTimestamp } from '../../domain/time.js';
 import type { OrderSummary, OrderTotals } from '../../schemas/order-reads.js';
 import type { ListedOrder, ListedTotals } from '../../warehouse/queries/order-list.js';
@@ -11,15 +17,7 @@ export function toSummary(order: ListedOrder, rules: readonly GatewayFeeRule[]):
   const why = whyNotCounted(order);
   const { revenue: total, gateway, has_gateway_fee } = order;
   const { fee, source } = feeOf({ total, gateway, ...(has_gateway_fee && { gateway_fee: '0' }) }, rules);
-  const amounts = {
-    revenue: fraction(total),
-    refunds: fraction(order.refunds),
-    cogs: fraction(order.cogs),
-    fees: plus(fee, fraction(order.gateway_fees)),
-    taxes: minus(fraction(order.tax), fraction(order.tax_refunded)),
-    fulfillment: fraction(order.fulfillment_cost ?? '0'),
-  };
-  const figures = toOrderFigures(why === undefined ? amounts : NO_AMOUNTS);
+  const figures = toOrderFigures(why === undefined ? amountsOf(order, fee) : NO_AMOUNTS);
   return {
     order_id: order.order_id,
     ...(order.order_name !== '' && { order_name: order.order_name }),
@@ -46,19 +44,23 @@ export function toTotals(totals: ListedTotals, rules: readonly GatewayFeeRule[])
     ...volume,
     revenue: fraction(revenue),
   }));
-  const fulfillment = fraction(totals.fulfillmentCosts);
   return {
     orders,
     orders_without_cost: orders - costed,
     orders_without_fee: orders - charged - estimatedOrders(rules, estimable),
-    fulfillment_costs: formatDecimal(fulfillment),
-    ...toOrderFigures({
-      revenue: fraction(totals.revenue),
-      refunds: fraction(totals.refunds),
-      cogs: fraction(totals.cogs),
-      fees: plus(fraction(totals.gatewayFees), estimateFees(rules, estimable)),
-      taxes: minus(fraction(totals.tax), fraction(totals.taxRefunds)),
-      fulfillment,
-    }),
+    fulfillment_costs: canonicalDecimal(totals.fulfillment_cost),
+    ...toOrderFigures(amountsOf(totals, estimateFees(rules, estimable))),
+  };
+}
+
+/** What an order brings, or several, with the fees that rules estimate. */
+function amountsOf(row: ListedOrder | ListedTotals, fee: Fraction): OrderAmounts {
+  return {
+    revenue: fraction(row.revenue),
+    refunds: fraction(row.refunds),
+    cogs: fraction(row.cogs),
+    fees: plus(fee, fraction(row.gateway_fees)),
+    taxes: minus(fraction(row.tax), fraction(row.tax_refunded)),
+    fulfillment: fraction(row.fulfillment_cost ?? '0'),
   };
 }

@@ -147,6 +147,9 @@ const STORED = {
   tags: 'tags',
 } as const;
 
+/** Amounts of an order that lists show and add up. */
+export const AMOUNTS = ['revenue', 'refunds', 'gateway_fees', 'tax', 'tax_refunded', 'cogs'] as const;
+
 type StoredColumn = keyof typeof STORED;
 const COLUMNS = Object.keys(STORED) as StoredColumn[];
 

@@ -2,11 +2,10 @@ import { OrderSummary } from '../../schemas/order-reads.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { FILE_FORMS, fileStatement, type FileForm, type FileFormat } from '../file-rows.js';
 import type { Statement } from '../query.js';
-import { CHANNEL, countedIn } from './order-filter.js';
+import { AMOUNTS, CHANNEL, countedIn } from './order-filter.js';
 import { estimateOf, EXACT_DECIMALS, hasRule, profitOf, type ToDecimal } from './order-profits.js';
 import { listedOrders, type OrderedList } from './order-rows.js';
 
-const AMOUNTS = 'revenue refunds gateway_fees tax tax_refunded cogs'.split(' ');
 const COLUMNS = [...AMOUNTS, ...'order_id order_name placed_at placed_day is_test gateway'.split(' ')]
   .concat('has_gateway_fee fulfillment_cost lines_without_cost updated_at received_at'.split(' '))
   .map((name) => `o.${name} AS ${name}`)

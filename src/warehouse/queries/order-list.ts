@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
-import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
+import { AMOUNTS, countedIn, ordersOf, type OrderFilter } from './order-filter.js';
 import { orderFile } from './order-lines.js';
 import { partsOf, rowsQuery, type ListPart, type OrderedList, type OrderRow } from './order-rows.js';
 import { streamFile, type FileFormat } from '../file-rows.js';
@@ -21,19 +21,14 @@ export interface OrderList {
 
 const TEXT = Type.String();
 const TOTALS = defineQuery('totals of listed orders', {
-  ...texts(
-    'found',
-    'orders',
-    'costed',
-    'charged',
-    'revenue',
-    'refunds',
-    'cogs',
-    'gateway_fees',
-    'tax',
-    'tax_refunds',
-    'fulfillment_costs',
-  ),
+  /** All that were found, those that don't count too. */
+  found: Type.Number(),
+  orders: Type.Number(),
+  /** Those whose every line has a cost, and those with an actual fee. */
+  costed: Type.Number(),
+  charged: Type.Number(),
+  /** Of the fees the actual ones, minus refunded ones. */
+  ...texts(...AMOUNTS, 'fulfillment_cost'),
   /** Parallel arrays: gateways, orders, revenue. */
   estimable: Type.Tuple([Type.Array(TEXT), Type.Array(TEXT), Type.Array(TEXT)]),
 });
@@ -41,13 +36,10 @@ export function totalsQuery(filter: OrderFilter): Query<RowOf<typeof TOTALS>> {
   const counted = countedIn(filter);
   const { sql, params } = ordersOf(
     filter,
-    `toString(count()) AS found, toString(countIf(${counted})) AS orders,
-      toString(countIf(${counted} AND o.lines_without_cost = 0)) AS costed, toString(countIf(${counted} AND o.has_gateway_fee)) AS charged,
-      sumIf(o.revenue, ${counted}) AS revenue,
-      sumIf(o.refunds, ${counted}) AS refunds, sumIf(o.cogs, ${counted}) AS cogs,
-      sumIf(o.gateway_fees, ${counted}) AS gateway_fees,
-      sumIf(o.tax, ${counted}) AS tax, sumIf(o.tax_refunded, ${counted}) AS tax_refunds,
-      ifNull(sumIf(o.fulfillment_cost, ${counted}), toDecimal128(0, 6)) AS fulfillment_costs,
+    `toUInt32(count()) AS found, toUInt32(countIf(${counted})) AS orders,
+      toUInt32(countIf(${counted} AND o.lines_without_cost = 0)) AS costed, toUInt32(countIf(${counted} AND o.has_gateway_fee)) AS charged,
+      ${AMOUNTS.map((name) => `sumIf(o.${name}, ${counted}) AS ${name}`).join(', ')},
+      ifNull(sumIf(o.fulfillment_cost, ${counted}), toDecimal128(0, 6)) AS fulfillment_cost,
       sumMapIf([toString(o.gateway)], [toUInt64(1)], [o.revenue],
         ${counted} AND NOT o.has_gateway_fee AND o.gateway != '') AS estimable`,
   );
@@ -64,29 +56,16 @@ export function createOrderList(warehouse: Warehouse): OrderList {
     },
     file: (format, list) => streamFile(warehouse, orderFile(format, list)),
     async totals(filter) {
-      const [sums] = await warehouse.ask(totalsQuery(filter));
-      return toTotals(sums);
+      const [totals] = (await warehouse.ask(totalsQuery(filter))).map(toTotals);
+      if (totals === undefined) throw new Error('sums over all orders have no row');
+      return totals;
     },
   };
 }
 
-function toTotals(sums: RowOf<typeof TOTALS> | undefined) {
-  const [gateways, orders, revenues] = sums?.estimable ?? [[], [], []];
+function toTotals({ estimable: [gateways, orders, revenues], ...sums }: RowOf<typeof TOTALS>) {
   return {
-    /** All that were found, those that don't count too. */
-    found: Number(sums?.found ?? 0),
-    orders: Number(sums?.orders ?? 0),
-    /** Those whose every line has a cost, and those with an actual fee. */
-    costed: Number(sums?.costed ?? 0),
-    charged: Number(sums?.charged ?? 0),
-    revenue: sums?.revenue ?? '0',
-    refunds: sums?.refunds ?? '0',
-    cogs: sums?.cogs ?? '0',
-    /** Actual fees minus refunded ones. */
-    gatewayFees: sums?.gateway_fees ?? '0',
-    tax: sums?.tax ?? '0',
-    taxRefunds: sums?.tax_refunds ?? '0',
-    fulfillmentCosts: sums?.fulfillment_costs ?? '0',
+    ...sums,
     /** Orders without an actual fee by gateway, as fee rules compare it. */
     estimable: gateways.map((gateway, i) => ({ gateway, orders: Number(orders[i]), revenue: revenues[i] ?? '0' })),
   };

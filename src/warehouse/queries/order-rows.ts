@@ -4,7 +4,7 @@ import { formatDay } from '../../domain/time.js';
 import type { OrderSort } from '../../schemas/order-reads.js';
 import type { SortDirection } from '../../schemas/primitives.js';
 import { microsOf } from '../sql.js';
-import { CHANNEL, countedIn, ordersOf, type OrderFilter } from './order-filter.js';
+import { AMOUNTS, CHANNEL, countedIn, ordersOf, type OrderFilter } from './order-filter.js';
 import { hasFacts } from './order-dimensions.js';
 import { exact, EXACT_DECIMALS, profitOf } from './order-profits.js';
 import { defineQuery, nullable, textOf, texts, type Query, type QueryParams, type RowOf } from '../query.js';
@@ -37,7 +37,7 @@ const ROWS = defineQuery('orders of a list', {
   gateway: Type.String(),
   has_gateway_fee: Type.Boolean(),
   /** `refunds` and `tax_refunded` are sums over its refunds; `gateway_fees` the actual fee, 0 where there is none, minus refunded ones. */
-  ...texts('revenue', 'refunds', 'gateway_fees', 'tax', 'tax_refunded', 'cogs'),
+  ...texts(...AMOUNTS),
   fulfillment_cost: nullable(Type.String()),
   /** Every sold line has a unit cost. */
   is_costed: Type.Boolean(),
@@ -47,10 +47,7 @@ const ROWS = defineQuery('orders of a list', {
 });
 export type OrderRow = RowOf<typeof ROWS>;
 
-const COLUMNS = [
-  ...'order_name status is_test gateway has_gateway_fee'.split(' '),
-  ...'revenue refunds gateway_fees tax tax_refunded cogs fulfillment_cost'.split(' '),
-]
+const COLUMNS = [...'order_name status is_test gateway has_gateway_fee'.split(' '), ...AMOUNTS, 'fulfillment_cost']
   .map((name) => `o.${name} AS ${name}`)
   .concat(`toInt32(o.placed_day) AS day, ${microsOf('o.placed_at')} AS placed_at, o.order_id AS order_id`)
   .concat(`toBool(o.lines_without_cost = 0) AS is_costed, ${CHANNEL} AS channel`)

@@ -101,12 +101,11 @@ describe('the queries of an order list', () => {
 
   it('sums up counted orders alone', () => {
     expect(plain(totalsQuery(shop).sql)).to.equal(
-      plain(`SELECT toString(count()) AS found, toString(countIf(${COUNTED})) AS orders,
-        toString(countIf(${COUNTED} AND o.lines_without_cost = 0)) AS costed, toString(countIf(${COUNTED} AND o.has_gateway_fee)) AS charged,
-        sumIf(o.revenue, ${COUNTED}) AS revenue,
-        sumIf(o.refunds, ${COUNTED}) AS refunds, sumIf(o.cogs, ${COUNTED}) AS cogs, sumIf(o.gateway_fees, ${COUNTED}) AS gateway_fees,
-        sumIf(o.tax, ${COUNTED}) AS tax, sumIf(o.tax_refunded, ${COUNTED}) AS tax_refunds,
-        ifNull(sumIf(o.fulfillment_cost, ${COUNTED}), toDecimal128(0, 6)) AS fulfillment_costs,
+      plain(`SELECT toUInt32(count()) AS found, toUInt32(countIf(${COUNTED})) AS orders,
+        toUInt32(countIf(${COUNTED} AND o.lines_without_cost = 0)) AS costed, toUInt32(countIf(${COUNTED} AND o.has_gateway_fee)) AS charged,
+        sumIf(o.revenue, ${COUNTED}) AS revenue, sumIf(o.refunds, ${COUNTED}) AS refunds, sumIf(o.gateway_fees, ${COUNTED}) AS gateway_fees,
+        sumIf(o.tax, ${COUNTED}) AS tax, sumIf(o.tax_refunded, ${COUNTED}) AS tax_refunded, sumIf(o.cogs, ${COUNTED}) AS cogs,
+        ifNull(sumIf(o.fulfillment_cost, ${COUNTED}), toDecimal128(0, 6)) AS fulfillment_cost,
         sumMapIf([toString(o.gateway)], [toUInt64(1)], [o.revenue],
           ${COUNTED} AND NOT o.has_gateway_fee AND o.gateway != '') AS estimable
         ${scope('status is_test gateway has_gateway_fee revenue refunds gateway_fees tax tax_refunded fulfillment_cost cogs lines_without_cost'.split(' '))}`),
