@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { ORDER_WARNING_CODES } from '../domain/orders/warning-codes.js';
 import { ERROR_CODES } from '../error-catalogue.js';
 import { Coverage } from './metrics.js';
-import { closed, field } from './primitives.js';
+import { closed, field, NullableTimestamp } from './primitives.js';
 
 /** Most error codes listed of a kind. */
 export const TOP_CODES = 10;
@@ -44,11 +44,10 @@ const TopWarningCode = Type.Object(
 /** What arrived of one kind. */
 export const KindStatus = Type.Object(
   {
-    last_received_at: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'date-time',
-      description: 'Most recent push of which something was accepted, UTC; null when there was none.',
-    }),
+    last_received_at: field(
+      NullableTimestamp,
+      'Most recent push of which something was accepted, UTC; null when there was none.',
+    ),
     windows: Type.Object(
       {
         '24h': field(OutcomeCounts, 'Outcomes of the last 24h.'),
@@ -96,9 +95,10 @@ export type WrongDay = Static<typeof WrongDay>;
 
 const Audit = Type.Object(
   {
-    complete_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'Hour in which every day of the shop had been audited once more, UTC; null before the first time.',
-    }),
+    complete_at: field(
+      NullableTimestamp,
+      'Hour in which every day of the shop had been audited once more, UTC; null before the first time.',
+    ),
     wrong_days: Type.Array(WrongDay, {
       maxItems: MAX_WRONG_DAYS,
       description: 'They have been computed again; a day leaves the list when it is audited next and found right.',

@@ -30,8 +30,8 @@ const FILLED = `SELECT name FROM system.tables
   WHERE database = 'profit' AND engine LIKE '%MergeTree' AND total_rows > 0 AND name NOT LIKE 'schema%' FORMAT TSV`;
 
 /**
- * Forgets what a file has left in the stores: jobs that nobody took, rebuild queues, limits, people, the log. Which file comes next in this
- * process hangs on how long others take, and it is to find the same wherever it comes.
+ * Forgets what a file has left in the stores: jobs (no worker runs any more), rebuild queues, limits, people, the log. Which file comes
+ * next in this process hangs on how long others take, and it is to find the same wherever it comes.
  */
 export async function emptyEngines(): Promise<void> {
   if (running === undefined) return;

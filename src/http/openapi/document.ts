@@ -39,6 +39,7 @@ const SHARED = [
   primitives.Sku,
   primitives.NullableId,
   primitives.NullableMoney,
+  primitives.NullableTimestamp,
   primitives.NullableRate,
   primitives.Receipt,
   Figure,
