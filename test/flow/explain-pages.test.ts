@@ -118,4 +118,36 @@ describe('pages of GET /v1/metrics/explain', () => {
       expect([all.count, all.entries.length], `${figure} ${range}`).to.deep.equal([count, count]);
     }
   });
+
+  it('leave over the same of lines of parts of a unit, beside whole ones, whatever the size of a page', async () => {
+    const shop = await service.shop();
+    const lines = ['0.5', '0.5', '1'].map((quantity, i) => ({
+      line_id: `l${i}`,
+      quantity,
+      unit_price: quantity === '1' ? '1' : '0.000001',
+      unit_cost: '0.000003',
+    }));
+    const { body: pushed } = await shop.call('POST', '/v1/orders', {
+      orders: ['a', 'b', 'c'].map((id) => ({
+        order_id: id,
+        placed_at: '2026-03-02T12:00:00Z',
+        currency: 'EUR',
+        status: 'paid',
+        total: '1.000001',
+        line_items: lines,
+      })),
+    });
+    expect(pushed.accepted, JSON.stringify(pushed)).to.equal(3);
+    await service.settled();
+    for (const limit of [1, 4, 250]) {
+      for (const [figure, total] of [
+        ['gross_sales', '3.000003'],
+        ['cogs', '0.000018'],
+      ]) {
+        const all = await explained(shop, `figure=${figure}&${RANGE}`, limit);
+        const rest = all.entries.find(({ kind }) => kind === 'rounding');
+        expect([all.total, all.count, all.entries.length, rest?.amount]).to.deep.equal([total, 10, 10, '-0.000003']);
+      }
+    }
+  });
 });

@@ -107,11 +107,18 @@ const thatReach = (least: string): string => ` AND (r.day, r.order_id) NOT IN (
       WHERE ${inRange('f')} AND f.orders = 0 AND f.cogs < 0 AND toDecimal256('0.000001', 12) - f.cogs < ${least}
     )`;
 
+/** Of a line of parts of a unit. */
+export const IS_FRACTIONAL = 'line_quantity != floor(line_quantity)';
+
 /**
  * Sold lines come before restocked ones, and these in the order of the refunded lines. They need no costs of orders: joined with
  * them, even where there are none, 10^6 orders take 90 ms of CPU more.
  */
-export function lines(signs: Signs, filter: ContributionFilter, least?: string): string {
+export function lines(
+  signs: Signs,
+  filter: ContributionFilter,
+  { least, isFractional = false }: { least?: string | undefined; isFractional?: boolean | undefined },
+): string {
   const { sku } = filter;
   const conditions = [
     ...(signs.restock === undefined ? ['NOT line_restock'] : []),
@@ -119,6 +126,7 @@ export function lines(signs: Signs, filter: ContributionFilter, least?: string):
       ? [`(l.day, l.order_id) IN (${RESTOCKED}${least === undefined ? '' : thatReach(least)})`, 'line_restock']
       : []),
     ...(sku === undefined ? [] : ['line_sku = {sku:String}']),
+    ...(isFractional ? [IS_FRACTIONAL] : []),
   ];
   return `lines AS (
     SELECT l.day AS day, l.order_id AS order_id, l.placed_day AS placed_day, l.version AS version, line_sku AS sku,

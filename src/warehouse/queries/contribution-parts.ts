@@ -34,6 +34,8 @@ export interface EntrySettings {
   converts?: boolean | undefined;
   /** The shop has no expense, so none is looked for: that took 20 ms of CPU, however few there are. Absent: it may have some. */
   isWithoutExpenses?: boolean | undefined;
+  /** Of lines those of parts of a unit alone. Absent: all. */
+  isFractional?: boolean | undefined;
 }
 
 interface Source {
@@ -49,7 +51,7 @@ interface Source {
 function sourcesOf(
   signs: Signs,
   filter: ContributionFilter,
-  { rules, converts = false, isWithoutExpenses = false }: EntrySettings,
+  { rules, converts = false, isWithoutExpenses = false, isFractional }: EntrySettings,
   least?: string,
 ): Source[] {
   const sources: Source[] = [
@@ -59,7 +61,7 @@ function sourcesOf(
       terms: termsOfOrders(signs),
     },
     { parts: ['fee_estimate'], entries: () => estimates(rules), counted: () => [countOfEstimates(signs, rules)] },
-    { parts: PARTS_OF_SALES, entries: () => sales(signs, filter), counted: () => [countOfSales(signs)] },
+    { parts: PARTS_OF_SALES, entries: () => sales(signs, filter, isFractional), counted: () => [countOfSales(signs)] },
     {
       parts: PARTS_OF_LINES,
       entries: () => select(LINE, 'costed AS d WHERE d.cost IS NOT NULL'),
@@ -104,7 +106,9 @@ export function entries(signs: Signs, filter: ContributionFilter, settings: Entr
   });
   const ctes = [
     ...(has(signs, PARTS_OF_ORDERS) ? [days(signs, filter)] : []),
-    ...(has(signs, PARTS_OF_LINES) ? [lines(signs, filter, least), costedLines(skus(signs, filter))] : []),
+    ...(has(signs, PARTS_OF_LINES)
+      ? [lines(signs, filter, { ...settings, least }), costedLines(skus(signs, filter))]
+      : []),
   ];
   return { with: clause(ctes), union: union(selects) };
 }

@@ -134,7 +134,7 @@ export function createContributionReader(warehouse: Warehouse): ContributionRead
       const counts = { count: Number(row?.entries ?? 0), beyond: fraction(row?.beyond ?? '0') };
       if (Number(row?.fractional ?? 0) === 0) return counts;
       const [ofLines] = split(query.signs, (part) => [...PARTS_OF_LINES, ...PARTS_OF_SALES].includes(part));
-      const { exact, rounded } = await sums({ ...query, signs: ofLines });
+      const { exact, rounded } = await sums({ ...query, signs: ofLines, isFractional: true });
       return { ...counts, beyond: plus(counts.beyond, minus(rounded, exact)) };
     },
     sums,

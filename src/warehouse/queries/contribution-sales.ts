@@ -1,9 +1,10 @@
 import { partNumber, type ContributionFilter } from '../../domain/metrics/contributions.js';
 import type { Part, Signs } from '../../domain/metrics/figure-list.js';
 import { plain, select } from './contribution-columns.js';
+import { IS_FRACTIONAL } from './contribution-orders.js';
 
 /** What the lines of the orders were sold for, from `orders`, which alone has their prices. */
-export function sales(signs: Signs, { sku }: ContributionFilter): string {
+export function sales(signs: Signs, { sku }: ContributionFilter, isFractional = false): string {
   const entry = (part: Part, size: string): string => `(toUInt8(${partNumber(part)}), ${size})`;
   const lists = [
     ...(signs.gross_sale === undefined
@@ -37,7 +38,7 @@ export function sales(signs: Signs, { sku }: ContributionFilter): string {
       WHERE o.shop_id = {shop:String} AND o.placed_day BETWEEN {first:Date} AND {last:Date}
         AND (o.placed_day, o.order_id) IN (SELECT d.day, d.order_id FROM days AS d WHERE d.orders = 1)${
           sku === undefined ? '' : '\n        AND line_sku = {sku:String}'
-        }
+        }${isFractional ? `\n        AND ${IS_FRACTIONAL}` : ''}
     ) AS s ARRAY JOIN s.entries AS entry`,
   );
 }

@@ -133,6 +133,14 @@ describe('the query of a page of entries', () => {
     expect(sql).not.to.match(/product_costs|line_sku|order_facts/);
   });
 
+  it('sums up of lines those of parts of a unit alone where asked to', () => {
+    for (const figure of ['cogs', 'gross_sales'] as const) {
+      const sqlOf = (isFractional?: boolean): string => contributionSumsQuery({ ...of(figure), isFractional }).sql;
+      expect(sqlOf(true)).to.contain('line_quantity != floor(line_quantity)');
+      expect(sqlOf()).not.to.contain('line_quantity != floor(line_quantity)');
+    }
+  });
+
   it('counts lines that were sold by the orders, without a look at the days', () => {
     const sql = flat(contributionCountsQuery({ ...of('gross_sales'), isCosted: true }).sql);
     expect(sql).to.contain('FROM orders AS o FINAL').and.not.contain('FROM days');
