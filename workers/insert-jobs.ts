@@ -1,7 +1,8 @@
 import { TABLES, type GroupJob, type QueueName } from '../src/queue/jobs.js';
 import { segmentsOf } from '../src/queue/segments.js';
 import type { Warehouse } from '../src/warehouse/client.js';
-import { insertRows } from '../src/warehouse/insert-rows.js';
+import { stampRows } from '../src/warehouse/columns/stamped-rows.js';
+import { insertRows, type EncodedRows } from '../src/warehouse/insert-rows.js';
 
 /**
  * Writes the rows of many jobs of a queue, one insert a table. Throws a RangeError when those of one are damaged.
@@ -12,10 +13,12 @@ import { insertRows } from '../src/warehouse/insert-rows.js';
 export async function insertJobs(
   warehouse: Warehouse,
   queue: QueueName,
-  jobs: readonly Pick<GroupJob<unknown>, 'rows'>[],
+  jobs: readonly GroupJob<unknown>[],
 ): Promise<void> {
   const tables = TABLES[queue];
-  const segments = jobs.map((job) => segmentsOf(job, tables.length));
+  const segments = jobs.map((job) =>
+    segmentsOf(job, tables.length).map((segment, table) => stampedParts(job, segment, table)),
+  );
   for (const [i, table] of tables.entries()) {
     await insertRows(
       warehouse,
@@ -23,4 +26,16 @@ export async function insertJobs(
       segments.flatMap((list) => list[i] ?? []),
     );
   }
+}
+
+/** The rows of a table as they are inserted: those of accepted orders, with their stamps. */
+function stampedParts({ pushes }: GroupJob<unknown>, { head, rows }: EncodedRows, table: number): EncodedRows[] {
+  if (pushes.every(({ reserved }) => reserved === undefined)) return [{ head, rows }];
+  let end = 0;
+  return pushes.flatMap(({ bytes, reserved }) => {
+    const own = rows.subarray(end, (end += bytes[table] ?? 0));
+    if (reserved === undefined) return [{ head, rows: own }];
+    const [outcomes, first] = reserved;
+    return stampRows(own, (order) => outcomes[order] === 'a', first).map((part) => ({ head, rows: part }));
+  });
 }

@@ -108,7 +108,13 @@ export function composeApi(config: Config, stores: Stores, isStopping = () => fa
   };
   const sendExport = createExports(createExportSlots());
   const { mcp, ...reads } = openReads(config, stores, sendExport);
-  const { takeHook, ...pushes } = openPushes(stores, { producer, requireCapacity, writeLog, sendExport });
+  const { takeHook, ...pushes } = openPushes(stores, {
+    producer,
+    countPushes: count,
+    requireCapacity,
+    writeLog,
+    sendExport,
+  });
   const hooks = openShopifyHooks(config, stores);
   const tools = { now, keptDays: config.historyRetentionDays, guards, yielding, bodies: createBodyMemoryLimit() };
   const { limitUnknown } = door;

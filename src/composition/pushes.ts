@@ -4,6 +4,7 @@ import type { ResourceDeps } from '../http/routes/resources.js';
 import { createExpenseIntake } from '../ingest/expenses.js';
 import { createGatewayFeeIntake } from '../ingest/gateway-fees.js';
 import { createGroupCommit } from '../ingest/group-commit.js';
+import { createOrderCommit } from '../ingest/order-commit.js';
 import { createOrderCostIntake } from '../ingest/order-costs.js';
 import { createOrderDeletion } from '../ingest/order-deletion.js';
 import { createOrderIntake } from '../ingest/orders.js';
@@ -31,12 +32,14 @@ import { createRateList } from '../warehouse/queries/rates.js';
 import { createNewestVersions } from '../warehouse/queries/settle-orders.js';
 import { createCostPreview } from '../warehouse/queries/cost-preview.js';
 import { createShopNameReaders } from '../warehouse/queries/shop-names.js';
+import type { CountPushes } from '../telemetry/push-metrics.js';
 import { withTags } from '../warehouse/tags.js';
 import { createShopifyHookIntake, type TakeShopifyHook } from '../ingest/shopify-hooks.js';
 import type { Stores } from './stores.js';
 
 export interface PushDeps {
   producer: Producer;
+  countPushes: CountPushes;
   /** Throws `queue_unavailable` while the queue is over its budget. */
   requireCapacity: () => void;
   writeLog: (headers: readonly IngestHeader[]) => Promise<void>;
@@ -46,7 +49,7 @@ export interface PushDeps {
 /** What the resources work with that shops push to. */
 export function openPushes(
   { redis, warehouse, shards, sources, versions, receipts, costSettings, expenses, takeStamps, now }: Stores,
-  { producer, requireCapacity, writeLog, sendExport }: PushDeps,
+  { producer, countPushes, requireCapacity, writeLog, sendExport }: PushDeps,
 ): Pick<
   ResourceDeps,
   'orders' | 'orderCosts' | 'orderDeletion' | 'productCosts' | 'spend' | 'gatewayFees' | 'rates' | 'expenses'
@@ -64,12 +67,18 @@ export function openPushes(
   const orderPushes = {
     versions,
     newestVersions: createNewestVersions(shards),
-    commit: createGroupCommit<OrdersPush>({ ...toShard, queue: 'orders', heads: [ORDERS_HEAD, ORDER_DAYS_HEAD] }),
   };
-  const deleteOrder = createOrderDeletion({ sources, takeStamps, now, ...orderPushes });
+  const deleteOrder = createOrderDeletion({
+    sources,
+    takeStamps,
+    now,
+    ...orderPushes,
+    commit: createGroupCommit<OrdersPush>({ ...toShard, queue: 'orders', heads: [ORDERS_HEAD, ORDER_DAYS_HEAD] }),
+  });
   const takeOrders = createOrderIntake({
     ...common,
     ...orderPushes,
+    commit: createOrderCommit({ ...toShard, onQueued: countPushes }),
     gateways: names('gateways', MAX_GATEWAYS),
   });
   const takeProductCosts = createProductCostIntake({

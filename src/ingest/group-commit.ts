@@ -14,7 +14,7 @@ export interface Load {
 }
 
 /** A slot in a job that is still open. The job waits for it, so it must be held briefly. */
-export interface Slot<Push> {
+export interface Slot<Push, Outcome = void> {
   readonly jobId: string;
   /** Redis key of the job, which is there once a push of it is committed. */
   readonly jobKey: string;
@@ -22,21 +22,22 @@ export interface Slot<Push> {
    * Adds the push to the job, with one segment of rows per table, which must not change before this settles. Resolves once
    * Redis holds the job; throws `queue_unavailable` when that is not certain.
    */
-  commit(push: Push, segments: readonly Buffer[]): Promise<void>;
+  commit(push: Push, segments: readonly Buffer[]): Promise<Outcome>;
   /** Releases the slot. Does nothing after {@link commit}. */
   release(): void;
 }
 
-export interface GroupCommit<Push> {
+export interface GroupCommit<Push, Outcome = void> {
   /** A slot for a push of the shop. Throws `queue_unavailable` while too much waits for Redis. */
-  openSlot(shopId: string, load: Load): Slot<Push>;
+  openSlot(shopId: string, load: Load): Slot<Push, Outcome>;
   /** {@link openSlot} and commit at once. */
-  add(push: Push, segments: readonly Buffer[], rows: number): Promise<void>;
+  add(push: Push, segments: readonly Buffer[], rows: number): Promise<Outcome>;
 }
 
-export interface GroupCommitOptions<Push> {
-  producer: Pick<Producer, 'add'>;
+export interface GroupCommitOptions<Push, Outcome> {
   queue: QueueName;
+  /** Puts a job into the queue, and gives what came of each of its pushes. */
+  send: (jobId: string, job: NewJob<GroupJob<Push>>) => Promise<(push: number) => Outcome>;
   /** Pushes of one shard share a job, so that no job waits for two; absent: there is one shard. */
   shardOf?: ShardOf;
   /** Of each table, what comes before its rows; see `segments.ts`. */
@@ -54,13 +55,15 @@ const WRITES = 2;
 const WAITING_BYTES = 32 * 1024 * 1024;
 
 interface Entry<Push> {
+  /** Among those of its job. */
+  index: number;
   push: Push;
   /** Its rows, by table. */
   rows: Buffer[][];
 }
 
 /** A job that is gathered while those before it are written. */
-interface Group<Push> {
+interface Group<Push, Outcome> {
   jobId: string;
   shard: number;
   entries: Entry<Push>[];
@@ -69,31 +72,45 @@ interface Group<Push> {
   /** Slots that are neither committed nor released. */
   undecided: number;
   isClosed: boolean;
-  done: Promise<void>;
-  settle: (error?: Error) => void;
+  done: Promise<(push: number) => Outcome>;
+  settle: (sent: Promise<(push: number) => Outcome>) => void;
 }
 
 /**
  * The one way into the queue: whatever arrived while the previous writes were under way goes as one job. Under load that is
  * one write for many pushes of many shops; alone, a push waits for nothing but its own.
  */
-export function createGroupCommit<Push extends { header: Pick<IngestHeader, 'shop_id'> }>(
-  options: GroupCommitOptions<Push>,
-): GroupCommit<Push> {
-  const { producer, queue, shardOf = () => 0, heads, merge } = options;
+export function createGroupCommit<Push extends { header: Pick<IngestHeader, 'shop_id'> }>({
+  producer,
+  ...options
+}: Omit<GroupCommitOptions<Push, void>, 'send'> & { producer: Pick<Producer, 'add'> }): GroupCommit<Push> {
+  return openGroupCommit({
+    ...options,
+    async send(jobId, job: NewJob<GroupJob<Push>>) {
+      await producer.add(options.queue, jobId, job);
+      return () => undefined;
+    },
+  });
+}
+
+/** The same, of pushes of which more is known once they are queued. */
+export function openGroupCommit<Push extends { header: Pick<IngestHeader, 'shop_id'> }, Outcome>(
+  options: GroupCommitOptions<Push, Outcome>,
+): GroupCommit<Push, Outcome> {
+  const { send, queue, shardOf = () => 0, heads, merge } = options;
   /** In the order in which they were begun. */
-  const groups: Group<Push>[] = [];
+  const groups: Group<Push, Outcome>[] = [];
   let writes = 0;
   let waitingBytes = 0;
   let isScheduled = false;
 
-  const groupFor = (shard: number, { bytes }: Load): Group<Push> => {
+  const groupFor = (shard: number, { bytes }: Load): Group<Push, Outcome> => {
     if (waitingBytes + bytes > WAITING_BYTES) {
       throw unavailable('queue_unavailable', 'The queue is too slow; nothing was taken. Send the request again later.');
     }
     const last = groups.findLast((group) => group.shard === shard);
     if (last !== undefined && !last.isClosed && last.load.bytes < JOB_BYTES && last.load.rows < JOB_ROWS) return last;
-    const group = openGroup<Push>(shard);
+    const group = openGroup<Push, Outcome>(shard);
     groups.push(group);
     return group;
   };
@@ -121,35 +138,37 @@ export function createGroupCommit<Push extends { header: Pick<IngestHeader, 'sho
     });
   };
 
-  const write = async ({ jobId, entries, load, settle }: Group<Push>): Promise<void> => {
+  const write = async ({ jobId, entries, load, settle }: Group<Push, Outcome>): Promise<void> => {
     writes++;
-    try {
+    const sendRows = async () => {
       const rows = await packParts(
         heads.flatMap((head, i) => [[head], entries.flatMap((entry) => entry.rows[i] ?? [])]),
       );
-      await producer.add(queue, jobId, toJob(entries, rows));
-      settle();
-    } catch (error) {
-      settle(error as Error);
-    }
+      return send(jobId, toJob(entries, rows));
+    };
+    const sent = sendRows();
+    settle(sent);
+    await sent.catch(() => undefined);
     writes--;
     waitingBytes -= load.bytes;
     schedule();
   };
 
-  const take = (group: Group<Push>, push: Push, segments: readonly Buffer[]): void => {
+  /** Gives which push of the job it is. */
+  const take = (group: Group<Push, Outcome>, push: Push, segments: readonly Buffer[]): number => {
     const known = merge === undefined ? undefined : group.byKey.get(merge.keyOf(push));
     if (known !== undefined && merge !== undefined) {
       merge.into(known.push, push);
       segments.forEach((segment, i) => known.rows[i]?.push(segment));
-      return;
+      return known.index;
     }
-    const entry: Entry<Push> = { push, rows: segments.map((segment) => [segment]) };
+    const entry: Entry<Push> = { index: group.entries.length, push, rows: segments.map((segment) => [segment]) };
     group.entries.push(entry);
     if (merge !== undefined) group.byKey.set(merge.keyOf(push), entry);
+    return entry.index;
   };
 
-  const openSlot = (shopId: string, load: Load): Slot<Push> => {
+  const openSlot = (shopId: string, load: Load): Slot<Push, Outcome> => {
     const rows = Math.max(1, load.rows);
     const group = groupFor(shardOf(shopId), load);
     let isDecided = false;
@@ -167,12 +186,12 @@ export function createGroupCommit<Push extends { header: Pick<IngestHeader, 'sho
       jobKey: jobKey(queue, group.jobId),
       commit(push, segments) {
         if (isDecided) throw new Error('a slot is used once');
-        take(group, push, segments);
+        const index = take(group, push, segments);
         const more = Math.max(0, bytesOf(segments) - load.bytes);
         group.load.bytes += more;
         waitingBytes += more;
         decide();
-        return group.done;
+        return group.done.then((outcomeOf) => outcomeOf(index));
       },
       release() {
         if (isDecided) return;
@@ -193,11 +212,9 @@ export function createGroupCommit<Push extends { header: Pick<IngestHeader, 'sho
 
 const bytesOf = (segments: readonly Buffer[]): number => segments.reduce((sum, { length }) => sum + length, 0);
 
-function openGroup<Push>(shard: number): Group<Push> {
-  let settle: Group<Push>['settle'] = () => undefined;
-  const done = new Promise<void>((resolve, reject) => {
-    settle = (error) => (error === undefined ? resolve() : reject(error));
-  });
+function openGroup<Push, Outcome>(shard: number): Group<Push, Outcome> {
+  let settle: Group<Push, Outcome>['settle'] = () => undefined;
+  const done = new Promise<(push: number) => Outcome>((resolve) => (settle = resolve));
   const load = { rows: 0, bytes: 0 };
   return {
     jobId: randomUUID(),
@@ -213,7 +230,7 @@ function openGroup<Push>(shard: number): Group<Push> {
 }
 
 /** The rows of a push stand together, so that a worker can tell them from its neighbours'. */
-function toJob(entries: readonly Entry<object>[], packed: Buffer): NewJob<GroupJob<object>> {
+function toJob<Push>(entries: readonly Entry<Push>[], packed: Buffer): NewJob<GroupJob<Push>> {
   const pushes = entries.map(({ push, rows }) => ({ ...push, bytes: rows.map(bytesOf) }));
   return { schema: JOB_SCHEMA, pushes, rows: packed };
 }

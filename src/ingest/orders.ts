@@ -1,12 +1,12 @@
 import { gatewayKey } from '../domain/costs/gateway-keys.js';
-import { countErrors, countWarnings, type IngestHeader, type Sender } from '../domain/ingest.js';
+import { countErrors, type IngestHeader, type Sender } from '../domain/ingest.js';
 import type { OrderRuleContext } from '../domain/orders/order-rules.js';
 import { orderWarnings } from '../domain/orders/order-warnings.js';
-import { orderVersion, STAMPS_OF_ORDER, type OrderInput, type VersionOf } from '../domain/orders/orders.js';
+import { orderVersion, type OrderInput, type VersionOf } from '../domain/orders/orders.js';
 import type { SourceRecord } from '../domain/source.js';
 import { localDayIn } from '../domain/zones/local-day.js';
 import { queueOutOfReach, unavailable } from '../errors.js';
-import type { OrdersPush } from '../queue/jobs.js';
+import type { ClaimedOrders } from '../queue/jobs.js';
 import type { ShopNames } from '../repositories/shop-names.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import type { OrderBatchResult } from '../schemas/orders.js';
@@ -15,7 +15,7 @@ import { createOrderEncoder, type OrderEncoder } from '../warehouse/columns/orde
 import type { NewestVersions } from '../warehouse/queries/settle-orders.js';
 import { newBatchId, receiptOf, senderFields, suppliedId } from './batch.js';
 import { checkItems } from './check.js';
-import type { GroupCommit, Slot } from './group-commit.js';
+import type { OrderCommit } from './order-commit.js';
 import type { Items } from '../body/items.js';
 import { faultsOf, toResult, type CheckedOrder } from './order-results.js';
 import { convertedItems, type OrderPlatform } from './platform-orders.js';
@@ -27,7 +27,7 @@ export interface OrderIntakeDeps {
   gateways: ShopNames;
   versions: OrderVersions;
   newestVersions: NewestVersions;
-  commit: GroupCommit<OrdersPush>;
+  commit: OrderCommit;
   openRejections: OpenRejections;
   now: () => number;
 }
@@ -100,6 +100,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
       checked: [],
       rejections: openRejections(sender, 'orders'),
       claims: [],
+      warnings: [],
       checkouts: new Set(),
       gateways: new Set(),
     };
@@ -120,6 +121,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
       if (order.payment_gateway !== undefined) push.gateways.add(gatewayKey(order.payment_gateway));
       const version = versionOf(order);
       encoder.add(order, version, warnings);
+      for (const { code } of warnings) push.warnings.push([push.claims.length, code]);
       push.claims.push({ orderId: order.order_id, updatedAt: version });
       if (order.checkout_token !== undefined) push.checkouts.add(order.checkout_token);
     });
@@ -128,93 +130,71 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
 
   /** Reserves the versions of a push and puts it into the queue; null: its source was edited meanwhile. */
   async function take(work: Work, push: Push): Promise<OrderBatchResult | null> {
-    const { sender, batchId, encoder } = work;
-    const load = { rows: push.claims.length, bytes: encoder.size() };
-    const openSlot = work.validateOnly ? null : () => commit.openSlot(sender.shopId, load);
-    const { reservation, slot } = await reserve(push, batchId, openSlot);
-    try {
-      if (reservation.kind !== 'reserved') return null;
-      const result = toResult(push.checked, reservation.accepted);
-      if (slot === null) return result;
-      await enqueue(work, push, result, reservation, slot);
-      const { results, ...counts } = result;
-      return { ...counts, ...receiptOf(batchId, result.accepted), results };
-    } finally {
-      slot?.release();
-    }
+    const reservation = await reserve(work, push);
+    if (reservation.kind !== 'reserved') return null;
+    const { batchId, validateOnly } = work;
+    const result = toResult(push.checked, reservation.accepted);
+    if (validateOnly) return result;
+    await push.rejections.keep(batchId);
+    const { results, ...counts } = result;
+    return { ...counts, ...receiptOf(batchId, result.accepted), results };
   }
 
-  /** @param openSlot opens a slot in the job that the reservation names; null: nothing is changed */
-  async function reserve({ source, claims }: Push, batchId: string, openSlot: OpenSlot | null): Promise<Reserved> {
-    if (claims.length === 0) return { reservation: NOTHING, slot: openSlot?.() ?? null };
-    const { shopId, revision: sourceRevision } = source;
-    // A job waits for its open slots, so none is held while the warehouse is asked.
-    const ask = async (list: readonly VersionClaim[]): Promise<Reserved> => {
-      const slot = openSlot?.() ?? null;
-      const request = {
-        shopId,
-        batchId,
-        jobKey: slot?.jobKey ?? '',
-        sourceRevision,
-        nowMs: now(),
-        dryRun: slot === null,
-      };
-      try {
-        const reservation = await versions.reserve({ ...request, claims: list });
-        if (reservation.kind !== 'reserved') slot?.release();
-        return { reservation, slot };
-      } catch (error) {
-        slot?.release();
-        throw queueOutOfReach(error);
-      }
-    };
+  /** Gives what of the push was accepted, and is in the queue then; asks the warehouse where Redis cannot tell. */
+  async function reserve(work: Work, push: Push): Promise<Reservation> {
+    const { claims, source } = push;
+    const ask = (list: readonly VersionClaim[]): Promise<Reservation> =>
+      work.validateOnly ? decide(work, push, list) : enqueue(work, push, list);
     const first = await ask(claims);
-    if (first.reservation.kind !== 'unknown') return first;
-    const unknown = new Set(first.reservation.indexes.flatMap((i) => claims[i]?.orderId ?? []));
+    if (first.kind !== 'unknown') return first;
+    const unknown = new Set(first.indexes.flatMap((i) => claims[i]?.orderId ?? []));
     // With the warehouse away the outcome is decided on what Redis knows; the warehouse settles on the newest later.
-    const stored = await newestVersions(shopId, [...unknown]).catch(() => new Map<string, number>());
+    const stored = await newestVersions(source.shopId, [...unknown]).catch(() => new Map<string, number>());
     const lookedUp = ({ orderId }: VersionClaim) => unknown.has(orderId) && { stored: stored.get(orderId) ?? null };
     return ask(claims.map((claim) => ({ ...claim, ...lookedUp(claim) })));
   }
 
-  async function enqueue(
-    { batchId, sender, encoder }: Work,
-    { source, checked, rejections, claims, checkouts }: Push,
-    { accepted, rejected, superseded, results }: OrderBatchResult,
-    reservation: Reservation & { kind: 'reserved' },
-    slot: Slot<OrdersPush>,
-  ): Promise<void> {
+  /** Changes nothing. */
+  async function decide(work: Work, push: Push, claims: readonly VersionClaim[]): Promise<Reservation> {
+    if (claims.length === 0) return NOTHING;
+    try {
+      return await versions.reserve({ ...claimOf(work.batchId, push, claims, now()), jobKey: '', dryRun: true });
+    } catch (error) {
+      throw queueOutOfReach(error);
+    }
+  }
+
+  function enqueue(work: Work, push: Push, claims: readonly VersionClaim[]): Promise<Reservation> {
+    const { batchId, sender, encoder } = work;
+    const { source, checked, checkouts, warnings } = push;
     const header: IngestHeader = {
       shop_id: source.shopId,
       kind: 'orders',
       batch_id: batchId,
       received_at: now(),
-      accepted,
-      rejected,
-      superseded,
-      errors: [
-        ...countErrors(checked.map(({ errors }) => errors)),
-        ...countWarnings(results.map(({ warnings = [] }) => warnings)),
-      ],
-      // Order `i` of the claims has the stamp `first + STAMPS_OF_ORDER * i`.
-      ...(accepted > 0 && {
-        first_stamp: reservation.stamp,
-        last_stamp: reservation.stamp + STAMPS_OF_ORDER * (claims.length - 1),
-      }),
+      accepted: 0,
+      rejected: checked.length - claims.length,
+      superseded: 0,
+      errors: countErrors(checked.map(({ errors }) => errors)),
       ...senderFields(sender),
     };
-    const rows = encoder.rows(reservation.accepted, reservation.stamp);
-    const taken = claims.filter((_, i) => reservation.accepted[i] === true);
-    const order_ids = [...new Set(taken.map(({ orderId }) => orderId))];
-    try {
-      const queued = slot.commit({ header, order_ids, checkouts: [...checkouts] }, [rows.orders, rows.orderDays]);
-      await Promise.all([queued, rejections.keep(batchId)]);
-    } catch (error) {
-      await versions.release(batchId, now()).catch(() => undefined); // else the sweep ends it
-      throw error;
-    }
+    const order_ids = claims.map(({ orderId }) => orderId);
+    const rows = encoder.unstamped();
+    return commit.add(
+      { header, order_ids, checkouts: [...checkouts], warnings, claim: claimOf(batchId, push, claims, now()) },
+      [rows.orders, rows.orderDays],
+      claims.length,
+    );
   }
 }
+
+const claimOf = (batchId: string, { source }: Push, claims: readonly VersionClaim[], nowMs: number) => ({
+  shopId: source.shopId,
+  batchId,
+  sourceRevision: source.revision,
+  nowMs,
+  claims,
+});
 
 /** A push on its way. */
 interface Work extends TakeOptions {
@@ -231,18 +211,12 @@ interface Push {
   rejections: RejectedItems;
   /** Of the valid items, in their order. */
   claims: VersionClaim[];
+  /** Of the valid items. */
+  warnings: ClaimedOrders['warnings'];
   /** Checkout tokens of the valid items. */
   checkouts: Set<string>;
   /** Keys of their payment gateways. */
   gateways: Set<string>;
-}
-
-type OpenSlot = () => Slot<OrdersPush>;
-
-interface Reserved {
-  reservation: Reservation;
-  /** Held where something is to be stored. */
-  slot: Slot<OrdersPush> | null;
 }
 
 const NOTHING: Reservation = { kind: 'reserved', accepted: [], stamp: 0, lockedSource: false };

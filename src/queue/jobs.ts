@@ -1,4 +1,5 @@
 import type { IngestHeader } from '../domain/ingest.js';
+import type { WarningCode } from '../domain/orders/warning-codes.js';
 
 /** One queue per kind of work; each has one processor under `workers/`. */
 export const QUEUES = ['orders', 'spend', 'product-costs', 'order-costs', 'rates', 'events', 'rejections'] as const;
@@ -23,6 +24,9 @@ export function jobKey(queue: QueueName, jobId: string): string {
   return `${QUEUE_PREFIX}:${queue}:${jobId}`;
 }
 
+/** What was decided of a push: of each of its orders, in order, `a` for accepted or `s` for superseded, and the first arrival stamp. */
+export type Reserved = [outcomes: string, firstStamp: number];
+
 /** A push of orders: its log entry, and the ids for settling. */
 export interface OrdersPush {
   header: IngestHeader;
@@ -33,6 +37,12 @@ export interface OrdersPush {
   deletions?: OrderDeletion[];
   /** The orders are written again because of their clock: the first and last arrival stamp. No shop pushed them, so they are not logged. */
   clock_move?: { first_stamp: number; last_stamp: number };
+}
+
+/** A push of orders that was queued as it was reserved. It names all its orders, and its log entry does not say what came of them. */
+export interface ClaimedOrders extends OrdersPush {
+  /** Codes of warnings, with the index of the order. */
+  warnings: [index: number, code: WarningCode][];
 }
 
 /** The newest stored state of the order is written again as deleted, with this version (microseconds) and arrival stamp. */
@@ -85,12 +95,27 @@ export interface RejectionsPush {
 /** Number of the form of a job. A new column needs no new one: rows carry their columns. */
 export const JOB_SCHEMA = 1;
 
+/** That of a job that says by itself what was decided of its pushes. Its workers read {@link JOB_SCHEMA} as well. */
+export const RESERVED_SCHEMA = 2;
+
+/** A job whose pushes were reserved as it was queued; null: the push is none of it. */
+export interface ReservedJob extends GroupJob<ClaimedOrders> {
+  reserved: (Reserved | null)[];
+}
+
+/** What a push has in its job. */
+export interface JobPush {
+  bytes: number[];
+  /** Its rows have no stamps yet, and those of superseded orders are among them, see `stamped-rows.ts`. Absent: they are as they stay. */
+  reserved?: Reserved;
+}
+
 /** A job of a group commit: pushes of any number of shops. */
 export interface GroupJob<Push> {
   /** {@link JOB_SCHEMA} of the process that made the job. */
   schema: number;
   /** Each with the number of bytes of its rows in every table; segments have the rows in the same order. */
-  pushes: (Push & { bytes: number[] })[];
+  pushes: (Push & JobPush)[];
   /** One segment per table with the rows of all pushes, see `segments.ts`. */
   rows: string;
 }

@@ -1,4 +1,5 @@
 import { Job, Queue, type JobJson, type JobsOptions } from 'bullmq';
+import { addStandardJob } from 'bullmq/dist/esm/scripts/addStandardJob-9.js';
 import type { Redis } from 'ioredis';
 import { unavailable } from '../errors.js';
 import { jobBytes, QUEUE_PREFIX, QUEUES, type AnyNewJob, type QueueName } from './jobs.js';
@@ -10,9 +11,26 @@ export interface Producer {
    * returns its promise.
    */
   add(queue: QueueName, jobId: string, data: AnyNewJob): Promise<void>;
+  /**
+   * {@link Producer.add} in one step with more: `run` sends a script that adds the job, unless it decides otherwise, and this gives what
+   * it gives.
+   */
+  addBy<T>(
+    queue: QueueName,
+    jobId: string,
+    data: AnyNewJob,
+    run: (redis: Redis, job: JobCommand) => Promise<T>,
+  ): Promise<T>;
   /** Jobs of a queue by state, for health and metrics. */
   counts(queue: QueueName): Promise<Record<string, number>>;
   close(): Promise<void>;
+}
+
+/** What adds a job: the function `add_job(keys, args)` in Lua, and what it gets. The data are `args[1]`. */
+export interface JobCommand {
+  lua: string;
+  keys: readonly string[];
+  args: readonly [string | Buffer, Buffer, string | Buffer];
 }
 
 /** A job that fails for a passing reason is tried until it succeeds; only one that can never succeed becomes a dead letter. */
@@ -57,6 +75,27 @@ class WrittenQueue extends Queue {
   }
 }
 
+const ADD_JOB = `local function add_job(KEYS, ARGV)\n${addStandardJob.content}\nend\n`;
+
+/** What BullMQ would send to add the job, and does not. */
+async function commandOf(queue: WrittenQueue, jobId: string, bytes: Buffer): Promise<JobCommand> {
+  const { backend } = queue;
+  const job = new WrittenJob(queue, queue.name, new Written(bytes), { ...JOB_OPTIONS, jobId }, jobId);
+  let sent: (string | Buffer)[] = [];
+  const client = new Proxy(await backend.client, {
+    get: (target, name): unknown =>
+      name === 'runCommand'
+        ? (_: string, parts: (string | Buffer)[]) => {
+            sent = parts;
+            return Promise.resolve(jobId);
+          }
+        : Reflect.get(target, name),
+  });
+  await backend.addJobToTransaction(client, job.asJSON(), jobId);
+  const [packed = '', , options = ''] = sent.slice(addStandardJob.keys);
+  return { lua: ADD_JOB, keys: sent.slice(0, addStandardJob.keys).map(String), args: [packed, bytes, options] };
+}
+
 export interface ProducerOptions {
   /** Connections that fail fast and bound every wait. */
   connectionOf: (queue: QueueName) => Redis;
@@ -65,8 +104,8 @@ export interface ProducerOptions {
 }
 
 export function createProducer({ connectionOf, replicas = 0 }: ProducerOptions): Producer {
-  const queues = new Map<QueueName, Queue>();
-  const open = (name: QueueName): Queue => {
+  const queues = new Map<QueueName, WrittenQueue>();
+  const open = (name: QueueName): WrittenQueue => {
     const queue = new WrittenQueue(name, {
       connection: connectionOf(name),
       prefix: QUEUE_PREFIX,
@@ -80,10 +119,14 @@ export function createProducer({ connectionOf, replicas = 0 }: ProducerOptions):
     return queue;
   };
   for (const name of QUEUES) open(name);
-  const get = (name: QueueName): Queue => queues.get(name) ?? open(name);
+  const get = (name: QueueName): WrittenQueue => queues.get(name) ?? open(name);
   let bytesUnderWay = 0;
 
-  const send = async (name: QueueName, jobId: string, bytes: Buffer): Promise<void> => {
+  const send = async <T>(
+    name: QueueName,
+    bytes: Buffer,
+    put: (queue: WrittenQueue, redis: Redis) => Promise<T>,
+  ): Promise<T> => {
     if (bytesUnderWay + bytes.length > MAX_BYTES) throw new Error(`${bytesUnderWay} bytes wait for the queue`);
     let timer: NodeJS.Timeout | undefined;
     let isLate = false;
@@ -94,25 +137,32 @@ export function createProducer({ connectionOf, replicas = 0 }: ProducerOptions):
       }, ADD_TIMEOUT_MS);
     });
     const queue = get(name);
-    const put = async (): Promise<void> => {
+    const redis = connectionOf(name);
+    const putInTime = async (): Promise<T> => {
       await queue.waitUntilReady();
-      if (isLate) return;
-      await queue.add(name, new Written(bytes), { jobId });
-      if (replicas > 0) await requireReplicas(connectionOf(name), replicas);
+      if (isLate) return timeout;
+      const result = await put(queue, redis);
+      if (replicas > 0) await requireReplicas(redis, replicas);
+      return result;
     };
     bytesUnderWay += bytes.length;
-    const added = put().finally(() => (bytesUnderWay -= bytes.length));
-    await Promise.race([added, timeout]).finally(() => clearTimeout(timer));
+    const added = putInTime().finally(() => (bytesUnderWay -= bytes.length));
+    return Promise.race([added, timeout]).finally(() => clearTimeout(timer));
+  };
+  const outOfReach = (cause: unknown): never => {
+    const message = 'The queue is out of reach: this may not have been taken. Send the request again.';
+    throw unavailable('queue_unavailable', message, cause);
   };
 
   return {
     async add(name, jobId, data) {
-      try {
-        await send(name, jobId, jobBytes(data));
-      } catch (cause) {
-        const message = 'The queue is out of reach: this may not have been taken. Send the request again.';
-        throw unavailable('queue_unavailable', message, cause);
-      }
+      const bytes = jobBytes(data);
+      await send(name, bytes, (queue) => queue.add(name, new Written(bytes), { jobId })).catch(outOfReach);
+    },
+    async addBy(name, jobId, data, run) {
+      const bytes = jobBytes(data);
+      const put = async (queue: WrittenQueue, redis: Redis) => run(redis, await commandOf(queue, jobId, bytes));
+      return send(name, bytes, put).catch(outOfReach);
     },
     counts: (name) => get(name).getJobCounts('waiting', 'active', 'delayed', 'failed'),
     async close() {

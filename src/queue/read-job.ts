@@ -1,7 +1,8 @@
 import { fieldsOf } from '../domain/fields.js';
 import type { IngestHeader } from '../domain/ingest.js';
 import type { ShardOf } from '../domain/shard-of.js';
-import { JOB_SCHEMA, type GroupJob } from './jobs.js';
+import { JOB_SCHEMA, RESERVED_SCHEMA, TABLES, type GroupJob, type OrdersPush, type ReservedJob } from './jobs.js';
+import { reservedPush } from './reserved-job.js';
 import { packSegments, segmentsOf, type Segment } from './segments.js';
 
 /** A job in a form that this worker doesn't know: it waits in the queue for a worker that does. */
@@ -14,9 +15,29 @@ export class UnknownSchemaError extends Error {
 
 /** The data of a job. Throws an {@link UnknownSchemaError}. */
 export function readJob<Push>(data: unknown): GroupJob<Push> {
-  const { schema } = fieldsOf(data) as { schema?: unknown };
+  const { schema, reserved } = fieldsOf(data) as { schema?: unknown; reserved?: unknown };
+  if (schema === RESERVED_SCHEMA && Array.isArray(reserved))
+    return withReserved(data as ReservedJob) as GroupJob<unknown> as GroupJob<Push>;
   if (schema !== JOB_SCHEMA) throw new UnknownSchemaError(schema);
   return data as GroupJob<Push>;
+}
+
+/** The job of those pushes that are part of it, each with what came of its orders. */
+function withReserved(job: ReservedJob): GroupJob<OrdersPush> {
+  const { reserved } = job;
+  const isWhole = reserved.every((one) => one !== null);
+  const { pushes, rows } = isWhole
+    ? job
+    : select(job, segmentsOf(job, TABLES.orders.length), (index) => reserved[index] !== null);
+  const known = reserved.filter((one) => one !== null);
+  return {
+    schema: JOB_SCHEMA,
+    pushes: pushes.flatMap((push, i) => {
+      const own = known[i];
+      return own === undefined ? [] : [reservedPush(push, own)];
+    }),
+    rows,
+  };
 }
 
 /** Bytes of the rows of a job once they are unpacked. */

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { STAMPS_OF_ORDER } from '../domain/orders/orders.js';
 import { UNDER_WAY_MS } from './receipts.js';
-import { scriptFile } from './script.js';
+import { scriptFile, type Script } from './script.js';
 import { NEW_LOCKS } from './sources.js';
 import { STAMP_KEY } from './stamps.js';
 
@@ -19,8 +19,8 @@ import { STAMP_KEY } from './stamps.js';
  *                    later version in the warehouse, so that one which comes with a later version need not be looked up. Missing where
  *                    the source was read back from the warehouse
  *
- * A worker settles a push before its job ends. A push that is neither settled nor has a job was never queued, because its
- * process died: a sweep gives it up. Settled ones are forgotten, oldest first, when the budget is passed and after a grace
+ * A push is reserved together with its job, a deletion before it. A worker settles a push before its job ends. One that is neither settled
+ * nor has a job was never queued, because its process died, or is not in the queue any more: a sweep gives it up. Settled ones are forgotten, oldest first, when the budget is passed and after a grace
  * time, which covers a request that asked the warehouse just before the rows arrived.
  */
 
@@ -87,6 +87,69 @@ export interface SweepOptions {
   limit: number;
 }
 
+/** The keys of the scripts that reserve, besides those of the push. */
+const KEYS = [STAMP_KEY, RESERVATIONS, COUNT, NEW_LOCKS] as const;
+
+/** A push as `reserve-push.lua` takes it. */
+function inputOf({ shopId, batchId, jobKey, sourceRevision, nowMs, dryRun, claims }: ReserveRequest) {
+  const lookedUp = claims.some(({ stored }) => stored !== undefined);
+  const ids = claims.map(({ orderId }) => orderId);
+  return {
+    is_dry_run: dryRun,
+    revision: sourceRevision,
+    now: nowMs,
+    batch: batchId,
+    shop: shopId,
+    job: jobKey,
+    ids,
+    updated_at: claims.map(({ updatedAt }) => String(updatedAt)),
+    looked_up: lookedUp ? claims.map(({ stored }) => (stored === undefined ? '?' : (stored ?? -1))) : [],
+    mark: batchId.slice(-MARK_LENGTH),
+    is_distinct: new Set(ids).size === ids.length,
+    stamps: STAMPS_OF_ORDER,
+    max_entries: MAX_ENTRIES,
+    life: UNDER_WAY_MS,
+  };
+}
+
+function toReservation(answer: unknown): Reservation {
+  const reply = answer as [string, ...(string | number)[]];
+  switch (reply[0]) {
+    case 'unknown':
+      return { kind: 'unknown', indexes: reply.slice(1).map(Number) };
+    case 'source_changed':
+      return { kind: 'source_changed' };
+    default: {
+      const [, outcomes = '', stamp, locked] = reply;
+      const accepted = Array.from(String(outcomes), (outcome) => outcome === 'a');
+      return { kind: 'reserved', accepted, stamp: Number(stamp), lockedSource: locked === '1' };
+    }
+  }
+}
+
+/** What adds a job to its queue: a function `add_job(keys, args)` in Lua, and what it gets. The data of the job are `args[1]`. */
+export interface AddJob {
+  lua: string;
+  keys: readonly string[];
+  args: readonly [string | Buffer, Buffer, string | Buffer];
+}
+
+/**
+ * Reserves the pushes of a job one after the other and adds the job, all in one atomic step: the job says what was decided of each. Where
+ * nothing was reserved there is no job.
+ */
+export type ReserveWithJob = (redis: Redis, job: AddJob, pushes: readonly ReserveRequest[]) => Promise<Reservation[]>;
+
+export function createReserveWithJob(): ReserveWithJob {
+  const scripts = new WeakMap<Redis, Script>();
+  return async (redis, { lua, keys, args }, pushes) => {
+    const run = scripts.get(redis) ?? scriptFile(redis, 'queue-orders', lua);
+    scripts.set(redis, run);
+    const replies = await run([...KEYS, ...keys], { pushes: pushes.map(inputOf) }, args);
+    return (replies as unknown[]).map(toReservation);
+  };
+}
+
 export function createOrderVersions(redis: Redis): OrderVersions {
   const runReserve = scriptFile(redis, 'reserve-orders');
   const runRelease = scriptFile(redis, 'release-reservation');
@@ -114,39 +177,7 @@ export function createOrderVersions(redis: Redis): OrderVersions {
       const entries = await redis.hmget(`versions:{${shopId}}`, ...orderIds);
       return new Set(orderIds.filter((_, i) => entries[i] != null));
     },
-    async reserve({ shopId, batchId, jobKey, sourceRevision, nowMs, dryRun, claims }) {
-      const lookedUp = claims.some(({ stored }) => stored !== undefined);
-      const ids = claims.map(({ orderId }) => orderId);
-      const shopKeys = [`versions:{${shopId}}`, `source:{${shopId}}`];
-      const keys = [...shopKeys, STAMP_KEY, RESERVATIONS, reservationKey(batchId), COUNT, NEW_LOCKS];
-      const reply = (await runReserve(keys, {
-        is_dry_run: dryRun,
-        revision: sourceRevision,
-        now: nowMs,
-        batch: batchId,
-        shop: shopId,
-        job: jobKey,
-        ids,
-        updated_at: claims.map(({ updatedAt }) => String(updatedAt)),
-        looked_up: lookedUp ? claims.map(({ stored }) => (stored === undefined ? '?' : (stored ?? -1))) : [],
-        mark: batchId.slice(-MARK_LENGTH),
-        is_distinct: new Set(ids).size === ids.length,
-        stamps: STAMPS_OF_ORDER,
-        max_entries: MAX_ENTRIES,
-        life: UNDER_WAY_MS,
-      })) as [string, ...(string | number)[]];
-      switch (reply[0]) {
-        case 'unknown':
-          return { kind: 'unknown', indexes: reply.slice(1).map(Number) };
-        case 'source_changed':
-          return { kind: 'source_changed' };
-        default: {
-          const [, outcomes = '', stamp, locked] = reply;
-          const accepted = Array.from(String(outcomes), (outcome) => outcome === 'a');
-          return { kind: 'reserved', accepted, stamp: Number(stamp), lockedSource: locked === '1' };
-        }
-      }
-    },
+    reserve: async (request) => toReservation(await runReserve(KEYS, inputOf(request))),
     async release(batchId, nowMs) {
       await release(RESERVATIONS, batchId, nowMs);
     },

@@ -3,8 +3,12 @@ import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 import { sourceFile } from '../paths.js';
 
-/** Runs a Lua script by its hash; the text is sent only if Redis does not know it yet. `input` is its one argument, as JSON. */
-export type Script = (keys: readonly string[], input: Readonly<Record<string, unknown>>) => Promise<unknown>;
+/** Runs a Lua script by its hash; the text is sent only if Redis does not know it yet. `input` is its first argument, as JSON. */
+export type Script = (
+  keys: readonly string[],
+  input: Readonly<Record<string, unknown>>,
+  others?: readonly (string | Buffer)[],
+) => Promise<unknown>;
 
 /** A file of `scripts/`, with those that its comments `-- @include NAME` name in their place. */
 function luaFile(name: string): string {
@@ -18,18 +22,18 @@ function luaFile(name: string): string {
  */
 export function script(redis: Redis, lua: string): Script {
   const sha1 = hash('sha1', lua);
-  return async (keys, input) => {
-    const text = JSON.stringify(input);
+  return async (keys, input, others = []) => {
+    const args = [...keys, JSON.stringify(input), ...others];
     try {
-      return await redis.evalsha(sha1, keys.length, ...keys, text);
+      return await redis.evalsha(sha1, keys.length, ...args);
     } catch (error) {
       if (error instanceof Error && error.message.startsWith('NOSCRIPT')) {
-        return redis.eval(lua, keys.length, ...keys, text);
+        return redis.eval(lua, keys.length, ...args);
       }
       throw error;
     }
   };
 }
 
-/** The script of the file `scripts/NAME.lua`. */
-export const scriptFile = (redis: Redis, name: string): Script => script(redis, luaFile(name));
+/** The script of the file `scripts/NAME.lua`, behind what it calls of others. */
+export const scriptFile = (redis: Redis, name: string, before = ''): Script => script(redis, before + luaFile(name));

@@ -1,9 +1,12 @@
+import type { Redis } from 'ioredis';
 import type { Sender } from '../../src/domain/ingest.js';
 import { RequestError } from '../../src/errors.js';
 import { createGroupCommit } from '../../src/ingest/group-commit.js';
 import { createOrderDeletion } from '../../src/ingest/order-deletion.js';
+import { createOrderCommit } from '../../src/ingest/order-commit.js';
 import { createOrderIntake } from '../../src/ingest/orders.js';
-import type { AnyNewJob, OrdersPush } from '../../src/queue/jobs.js';
+import { jobBytes, type AnyNewJob, type GroupJob, type OrdersPush } from '../../src/queue/jobs.js';
+import type { JobCommand } from '../../src/queue/producer.js';
 import { createOrderVersions } from '../../src/redis/order-versions.js';
 import { createSourceState } from '../../src/redis/sources.js';
 import { createStamps } from '../../src/redis/stamps.js';
@@ -14,6 +17,10 @@ import { createRedisClient } from '../simulation/redis/client.js';
 import { createRedisServer } from '../simulation/redis/server.js';
 
 export const sender: Sender = { shopId: 'shop', keyLast4: 'abcd', requestId: 'r', traceId: '' };
+
+/** Where a script leaves the data of the job that it adds. */
+const ADDED = 'test:added';
+const ADD_JOB = `local function add_job(keys, args) redis.call('SET', '${ADDED}', args[2]) end\n`;
 
 interface Around {
   /** Takes a job of the queue. */
@@ -35,6 +42,21 @@ export async function startOrderIntake({ add, newestVersions = () => Promise.res
       queue.jobs++;
       return add?.(job) ?? Promise.resolve();
     },
+    async addBy<T>(
+      name: string,
+      jobId: string,
+      job: AnyNewJob,
+      run: (redis: Redis, command: JobCommand) => Promise<T>,
+    ): Promise<T> {
+      if (queue.isAway) throw new RequestError([{ code: 'queue_unavailable', message: 'away' }], 1);
+      const result = await run(redis, { lua: ADD_JOB, keys: [], args: ['', jobBytes(job), ''] });
+      const text = await redis.get(ADDED);
+      await redis.del(ADDED);
+      if (text === null) return result;
+      const { rows, ...rest } = JSON.parse(text) as GroupJob<unknown>;
+      await producer.add(name, jobId, { ...rest, rows: Buffer.from(rows, 'base64') });
+      return result;
+    },
   };
   const takeStamps = createStamps(redis);
   const sources = createSourceRegistry({
@@ -53,7 +75,7 @@ export async function startOrderIntake({ add, newestVersions = () => Promise.res
     now,
     gateways: { admit: () => Promise.resolve(new Set<string>()) },
     newestVersions,
-    commit,
+    commit: createOrderCommit({ producer }),
     openRejections: () => ({ add: () => undefined, keep: () => Promise.resolve() }),
   });
   const deleteOrder = createOrderDeletion({ sources, versions, newestVersions, commit, takeStamps, now });

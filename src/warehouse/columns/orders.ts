@@ -18,7 +18,7 @@ import { orderWarnings } from '../../domain/orders/order-warnings.js';
 import type { OrderWarning } from '../../domain/orders/warning-codes.js';
 import type { LocalDay } from '../../domain/time.js';
 import { columns, headOf, list, nested, type Column } from './columns.js';
-import { StampedRowWriter } from './stamped-rows.js';
+import { StampedRowWriter, stampRows } from './stamped-rows.js';
 
 /** A checked order on its way into `orders`. */
 interface OrderState {
@@ -179,7 +179,7 @@ const DAY_ROWS_BYTES = 96 * 1024;
 
 /**
  * Encodes checked orders once, at the door; from here to the warehouse no one parses them again. The bytes come before the
- * stamps, so that the parsed orders need not outlive the wait for these. Made to be used again, because memory outside of
+ * stamps, which the worker puts in their places. Made to be used again, because memory outside of
  * the heap that comes and goes with every batch makes the runtime collect its garbage all the time.
  */
 export interface OrderEncoder {
@@ -187,17 +187,24 @@ export interface OrderEncoder {
   begin(shopId: string, localDay: LocalDay): void;
   /** `version`: microseconds; absent: those of its `updated_at`. `warnings`: where they are known already. */
   add(order: OrderInput, version?: number, warnings?: readonly OrderWarning[]): void;
-  /** The rows of those orders that the reservation accepted; order `i` has the arrival stamp `first + STAMPS_OF_ORDER * i`. */
+  /** The rows of all orders, which `stampRows` completes. */
+  unstamped(): OrderRows;
+  /** The rows of those orders that were accepted; order `i` has the arrival stamp `first + STAMPS_OF_ORDER * i`. */
   rows(accepted: readonly boolean[], first: number): OrderRows;
   /** Bytes that it takes. */
   size(): number;
 }
+
+const joined = (parts: readonly Buffer[]): Buffer =>
+  parts.length === 1 ? (parts[0] ?? NO_BYTES) : Buffer.concat(parts);
+const NO_BYTES = Buffer.alloc(0);
 
 export function createOrderEncoder(): OrderEncoder {
   const rows = new StampedRowWriter(ROWS_BYTES);
   const days = new StampedRowWriter(DAY_ROWS_BYTES);
   let shopId = '';
   let localDay: LocalDay = () => 0;
+  const unstamped = (): OrderRows => ({ orders: rows.unstamped(), orderDays: days.unstamped() });
   return {
     begin(shop, dayOf) {
       rows.reset();
@@ -212,10 +219,12 @@ export function createOrderEncoder(): OrderEncoder {
       for (const day of orderDays(order, times)) ORDER_DAYS.write(days, { shopId, order, times, day });
       days.endItem();
     },
-    rows: (accepted, first) => ({
-      orders: rows.stamped(accepted, first),
-      orderDays: days.stamped(accepted, first),
-    }),
+    unstamped,
+    rows(accepted, first) {
+      const { orders, orderDays } = unstamped();
+      const stamped = (all: Buffer): Buffer => joined(stampRows(all, (i) => accepted[i] === true, first));
+      return { orders: stamped(orders), orderDays: stamped(orderDays) };
+    },
     size: () => rows.length + days.length,
   };
 }

@@ -1,15 +1,17 @@
 import { STAMPS_OF_ORDER } from '../../domain/orders/orders.js';
 import { RowBinaryWriter, TWO_32 } from './row-binary.js';
 
+const WORD = 4;
+
 /**
- * Rows whose versions lack their lower half, the arrival stamp, until it is known. The rows of one item follow each other;
- * an item that is not accepted leaves none behind.
+ * Rows whose versions lack their lower half, the arrival stamp. The rows of one item follow each other. At the end there is an index:
+ * where the stamps belong, and where each item ends.
  */
 export class StampedRowWriter extends RowBinaryWriter {
-  /** Where stamps belong. */
   readonly #places: number[] = [];
   /** Of each item: where its rows end, and how many places there are up to it. */
-  readonly #ends: { bytes: number; places: number }[] = [];
+  readonly #ends: number[] = [];
+  #isEnded = false;
 
   /** A `UInt128` of the update's microseconds and the stamp to come. */
   override version(updatedAt: number): void {
@@ -21,29 +23,47 @@ export class StampedRowWriter extends RowBinaryWriter {
     super.reset();
     this.#places.length = 0;
     this.#ends.length = 0;
+    this.#isEnded = false;
   }
 
   endItem(): void {
-    this.#ends.push({ bytes: this.length, places: this.#places.length });
+    this.#ends.push(this.length, this.#places.length);
   }
 
-  /** The rows of the accepted items, item `i` with the stamp `first + STAMPS_OF_ORDER * i`. The bytes are the writer's own. */
-  stamped(accepted: readonly boolean[], first: number): Buffer {
-    const all = this.bytes();
-    const kept: Buffer[] = [];
-    let start = 0;
-    let place = 0;
-    this.#ends.forEach((end, i) => {
-      const stamp = first + STAMPS_OF_ORDER * i;
-      const low = stamp >>> 0;
-      for (; place < end.places; place++) {
-        const at = this.#places[place] ?? 0;
-        all.writeUInt32LE(low, at);
-        all.writeUInt32LE((stamp - low) / TWO_32, at + 4);
-      }
-      if (accepted[i] === true) kept.push(all.subarray(start, end.bytes));
-      start = end.bytes;
-    });
-    return kept.length === this.#ends.length ? all : Buffer.concat(kept);
+  /** All rows, for {@link stampRows}; no further ones may follow. The bytes are the writer's own. */
+  unstamped(): Buffer {
+    if (!this.#isEnded) {
+      this.#isEnded = true;
+      const [places, ends] = [this.#places, this.#ends];
+      for (const word of [...places, ...ends, places.length, ends.length / 2]) this.uint32(word);
+    }
+    return this.bytes();
   }
+}
+
+/**
+ * The rows of the accepted items, item `i` with the stamp `first + STAMPS_OF_ORDER * i`, in the memory of the unstamped ones. Throws a
+ * RangeError if these are damaged.
+ */
+export function stampRows(unstamped: Buffer, isAccepted: (item: number) => boolean, first: number): Buffer[] {
+  const items = unstamped.readUInt32LE(unstamped.length - WORD);
+  const places = unstamped.readUInt32LE(unstamped.length - 2 * WORD);
+  const placesAt = unstamped.length - (2 + places + 2 * items) * WORD;
+  const word = (index: number): number => unstamped.readUInt32LE(placesAt + index * WORD);
+  const kept: Buffer[] = [];
+  let start = 0;
+  let place = 0;
+  for (let i = 0; i < items; i++) {
+    const end = word(places + 2 * i);
+    const stamp = first + STAMPS_OF_ORDER * i;
+    const low = stamp >>> 0;
+    for (const last = word(places + 2 * i + 1); place < last; place++) {
+      const at = word(place);
+      unstamped.writeUInt32LE(low, at);
+      unstamped.writeUInt32LE((stamp - low) / TWO_32, at + WORD);
+    }
+    if (isAccepted(i)) kept.push(unstamped.subarray(start, end));
+    start = end;
+  }
+  return kept.length === items ? [unstamped.subarray(0, start)] : kept;
 }

@@ -5,6 +5,7 @@ import { createGroupCommit } from '../../../src/ingest/group-commit.js';
 import type { Items } from '../../../src/body/items.js';
 import { createEventQueue } from '../../../src/ingest/event-push.js';
 import { createEventIntake } from '../../../src/ingest/events.js';
+import { createOrderCommit } from '../../../src/ingest/order-commit.js';
 import { createOrderIntake } from '../../../src/ingest/orders.js';
 import { createExpenseIntake } from '../../../src/ingest/expenses.js';
 import { createCostPreview } from '../../../src/warehouse/queries/cost-preview.js';
@@ -12,12 +13,11 @@ import { createProductCostIntake } from '../../../src/ingest/product-costs.js';
 import { createShopHosts } from '../../../src/ingest/shop-hosts.js';
 import { createSpendIntake } from '../../../src/ingest/spend.js';
 import { NEVER_YIELDS } from '../../../src/body/yielding.js';
-import type { OrdersPush, ProductCostsPush, SpendPush } from '../../../src/queue/jobs.js';
+import type { ProductCostsPush, SpendPush } from '../../../src/queue/jobs.js';
 import { createShopNamesState } from '../../../src/redis/shop-names.js';
 import { createFreshness, type RequirePush } from '../../../src/figures/freshness.js';
 import { createShopNames } from '../../../src/repositories/shop-names.js';
 import { NO_HEAD } from '../../../src/warehouse/columns/json-rows.js';
-import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../../src/warehouse/columns/orders.js';
 import { createLoggedFinder, writeIngestLog } from '../../../src/warehouse/queries/ingest-log.js';
 import { createNewestVersions } from '../../../src/warehouse/queries/settle-orders.js';
 import { createShopNameReaders } from '../../../src/warehouse/queries/shop-names.js';
@@ -56,7 +56,7 @@ export function startApi(world: World, name: string): Api {
   return world.scheduler.as(process, () => {
     const stores = openStores(world, process);
     const { redis, warehouse, sources, versions, receipts, now } = stores;
-    const producer = createSimulatedProducer(world.queue, world.bell, world.connect(process));
+    const producer = createSimulatedProducer(world, world.connect(process));
     const stored = createShopNameReaders(warehouse);
     const names = (kind: keyof typeof stored) =>
       createShopNames({ state: createShopNamesState(redis, kind), stored: stored[kind], ...NAMES });
@@ -67,7 +67,7 @@ export function startApi(world: World, name: string): Api {
         gateways: names('gateways'),
         versions,
         newestVersions: createNewestVersions(stores.shards),
-        commit: createGroupCommit<OrdersPush>({ producer, queue: 'orders', heads: [ORDERS_HEAD, ORDER_DAYS_HEAD] }),
+        commit: createOrderCommit({ producer }),
       }),
       costs: createProductCostIntake({
         ...common,

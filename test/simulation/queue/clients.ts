@@ -2,26 +2,43 @@ import { unavailable } from '../../../src/errors.js';
 import { CONSUMING, type Consume } from '../../../src/queue/consumer.js';
 import { jobBytes, type QueueName } from '../../../src/queue/jobs.js';
 import { JOB_OPTIONS, type Producer } from '../../../src/queue/producer.js';
-import type { Call } from '../redis/client.js';
+import { createRedisClient, type Call } from '../redis/client.js';
+import type { RedisServer } from '../redis/server.js';
 import type { QueueServer } from './server.js';
 
 /** Who waits for a job of which queue. */
 export type Bell = Map<QueueName, Set<() => void>>;
 
+/** Where a script leaves the job that it adds: queue, id and data. */
+const ADDED = 'simulated:added';
+const ADD_JOB = `local function add_job(keys, args) redis.call('SET', '${ADDED}', args[1] .. '\n' .. args[2]) end\n`;
+
 /** The producer of one process. */
-export function createSimulatedProducer(server: QueueServer, bell: Bell, call: Call): Pick<Producer, 'add'> {
+export function createSimulatedProducer(
+  { queue: server, redis, bell }: { queue: QueueServer; redis: RedisServer; bell: Bell },
+  call: Call,
+): Pick<Producer, 'add' | 'addBy'> {
+  const add = (queue: QueueName, jobId: string, text: string): void => {
+    server.add(queue, jobId, text, JOB_OPTIONS);
+    for (const wake of [...(bell.get(queue) ?? [])]) wake();
+  };
+  const outOfReach = (cause: unknown): never => {
+    throw unavailable('queue_unavailable', 'The queue is out of reach.', cause);
+  };
+  /** What a script added is in the queue when the script has ended. */
+  const client = createRedisClient(redis, (work) =>
+    call(() => {
+      const answer = work();
+      const [queue, jobId = '', text = ''] = redis.keys.text(ADDED)?.split('\n') ?? [];
+      redis.keys.delete(ADDED);
+      if (queue !== undefined) add(queue as QueueName, jobId, text);
+      return answer;
+    }),
+  );
   return {
-    async add(queue, jobId, data) {
-      const text = jobBytes(data).toString();
-      try {
-        await call(() => {
-          server.add(queue, jobId, text, JOB_OPTIONS);
-          for (const wake of [...(bell.get(queue) ?? [])]) wake();
-        });
-      } catch (cause) {
-        throw unavailable('queue_unavailable', 'The queue is out of reach.', cause);
-      }
-    },
+    add: (queue, jobId, data) => call(() => add(queue, jobId, jobBytes(data).toString())).catch(outOfReach),
+    addBy: (queue, jobId, data, run) =>
+      run(client, { lua: ADD_JOB, keys: [], args: [`${queue}\n${jobId}`, jobBytes(data), ''] }).catch(outOfReach),
   };
 }
 
