@@ -142,14 +142,11 @@ export function createOrderFinder(warehouse: Warehouse): FindOrder {
     return new Map(rows.map(({ sku, amount, first_day }) => [sku, { amount, since: parseDay(first_day) }]));
   };
 
-  /** As it was computed: the events may be gone since. */
+  /** As it was computed: the events may be gone since. A deleted order has none. */
   const findCredit = async (shopId: string, { order_id, day, deleted }: StoredOrder): Promise<OrderCredit> => {
-    const [row] = await warehouse.ask(creditQuery(shopId, order_id, day));
+    const [row] = deleted ? [] : await warehouse.ask(creditQuery(shopId, order_id, day));
     const { channel = UNATTRIBUTED_CHANNEL, touches = [] } = row ?? {};
-    return {
-      channel,
-      touches: deleted ? [] : touches.map(([at, ...touch]) => ({ at, channel: touch[0], evidence: touch[1] })),
-    };
+    return { channel, touches: touches.map(([at, ...touch]) => ({ at, channel: touch[0], evidence: touch[1] })) };
   };
 
   const findPush = async (shopId: string, stamp: number): Promise<FoundOrder['written']> => {

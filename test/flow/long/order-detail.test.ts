@@ -220,7 +220,8 @@ describe('GET /v1/orders/{order_id}', () => {
       },
     });
     expect(status).to.equal(204);
-    await push({ ...order, placed_at: new Date(placed).toISOString(), updated_at: undefined, refunds: [] });
+    const visited = { ...order, placed_at: new Date(placed).toISOString(), refunds: [] };
+    await push({ ...visited, updated_at: undefined });
     const { touches, channel } = await get('a/b');
     expect(touches.map((touch: any) => [touch.channel, touch.evidence])).to.deep.equal([
       ['email', 'claimed'],
@@ -232,6 +233,9 @@ describe('GET /v1/orders/{order_id}', () => {
     const forget = 'ALTER TABLE event_links DELETE WHERE shop_id = {shop:String} SETTINGS mutations_sync = 2';
     await onEachServer(service, (server) => server.command(forget, { shop: shop.id }));
     expect((await get('a/b')).touches, 'kept with the credit').to.deep.equal(touches);
+
+    await push({ ...visited, updated_at: new Date(placed + 1_000).toISOString(), deleted: true });
+    expect(await get('a/b')).to.deep.include({ deleted: true, channel: 'unattributed', touches: [] });
   });
 
   it('knows no order of another shop', async () => {
