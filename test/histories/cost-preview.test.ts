@@ -17,12 +17,6 @@ import { useService, type Shop } from '../support/service.js';
 
 const { from, to } = HISTORY;
 
-/** What is pushed at last may remove and add versions from any day on, of one key several times. */
-const shops = fc.array(
-  fc.record({ history: costHistoryArbitrary, costs: fc.array(catalogItem, { minLength: 1, maxLength: 6 }) }),
-  { minLength: 6, maxLength: 6 },
-);
-
 /** Exact figures by a reference, in units that no division leaves. */
 function referenceOf({ zone, pushes }: CostHistory) {
   const state = settle(pushes);
@@ -34,6 +28,31 @@ function referenceOf({ zone, pushes }: CostHistory) {
   };
 }
 
+interface RandomShop {
+  history: CostHistory;
+  costs: CatalogItem[];
+}
+
+function changeOf({ history, costs }: RandomShop) {
+  const was = referenceOf(history);
+  const is = referenceOf({ ...history, pushes: [...history.pushes, { kind: 'catalog', costs }] });
+  return { was, is, differing: was.days.filter((cogs, day) => cogs !== is.days[day]).length };
+}
+
+/** What is pushed at last may remove and add versions from any day on, of one key several times. In one of the shops it changes a day. */
+const shops = fc
+  .array(
+    fc.record<RandomShop>({
+      history: costHistoryArbitrary,
+      costs: fc.array(catalogItem, { minLength: 1, maxLength: 6 }),
+    }),
+    {
+      minLength: 6,
+      maxLength: 6,
+    },
+  )
+  .filter((list) => list.some((shop) => changeOf(shop).differing > 0));
+
 describe('the preview of a push of unit costs', function () {
   this.timeout(600_000);
   const service = useService();
@@ -43,7 +62,6 @@ describe('the preview of a push of unit costs', function () {
   });
 
   it('is exactly what the same push then changes, in random shops: in all, of each product, and of how many days', async () => {
-    let changed = 0;
     await fc.assert(
       fc.asyncProperty(shops, async (list) => {
         const sent = await Promise.all(list.map(async (one) => ({ ...one, shop: await send(one.history) })));
@@ -52,9 +70,7 @@ describe('the preview of a push of unit costs', function () {
         await Promise.all(sent.map(({ shop, costs }) => sendCostPush(shop, { kind: 'catalog', costs })));
         await service.settled();
         for (const { history, costs, shop, preview } of previewed) {
-          const was = referenceOf(history);
-          const is = referenceOf({ ...history, pushes: [...history.pushes, { kind: 'catalog', costs }] });
-          const differing = was.days.filter((cogs, day) => cogs !== is.days[day]).length;
+          const { was, is, differing } = changeOf({ history, costs });
           expect(preview.days, shop.id).to.equal(differing);
           expect(wireMicros(preview.net_profit_change), shop.id).to.equal(micros(was.cogs - is.cogs));
           expect(preview.costs.map(({ sku }) => sku)).to.deep.equal([...new Set(costs.map(({ sku }) => sku))]);
@@ -64,12 +80,10 @@ describe('the preview of a push of unit costs', function () {
           }
           const { body } = await shop.call('GET', `/v1/metrics?from=${from}&to=${to}`);
           expect(wireMicros(String(body.cogs)), shop.id).to.equal(micros(is.cogs));
-          changed += differing;
         }
       }),
       { numRuns: runs(1), endOnFailure: true },
     );
-    expect(changed).to.be.above(0);
   });
 
   async function previewOf({ shop, costs }: { shop: Shop; costs: CatalogItem[] }): Promise<ProductCostPreview> {
