@@ -19,9 +19,10 @@ import { STAMP_KEY } from './stamps.js';
  *                    later version in the warehouse, so that one which comes with a later version need not be looked up. Missing where
  *                    the source was read back from the warehouse
  *
- * A push is reserved together with its job, a deletion before it. A worker settles a push before its job ends. One that is neither settled
- * nor has a job was never queued, because its process died, or is not in the queue any more: a sweep gives it up. Settled ones are forgotten, oldest first, when the budget is passed and after a grace
- * time, which covers a request that asked the warehouse just before the rows arrived.
+ * A push is reserved together with its job, a deletion before it. A worker settles a push before its job ends. One that is neither
+ * settled nor has a job was never queued, because its process died, or is not in the queue any more: a sweep gives it up. Settled ones
+ * are forgotten, oldest first, when the budget is passed and after a grace time, which covers a request that asked the warehouse just
+ * before the rows arrived.
  */
 
 /** Pushes of one order that are remembered at once: all but the newest matter only where those after them are given up. */

@@ -1,7 +1,7 @@
 /**
- * The state at {asOf:UInt64}, in place of the tables that hold the current state (clickhouse/schema/008_figures_history.sql). Each
- * is a sub-query over {shop:String}, and where it has days over {from:Date} to {to:Date}. Columns are named one by one: with
- * `SELECT *` the engine spends as much on columns that no one asks for as on the question.
+ * The state at {asOf:UInt64}, in place of the tables that hold the current state (clickhouse/schema/008_figures_history.sql,
+ * 009_settings_history.sql). Each is a sub-query over {shop:String}, and where it has days over {from:Date} to {to:Date}. Columns are
+ * named one by one: with `SELECT *` the engine spends as much on columns that no one asks for as on the question.
  */
 
 /** `valid_until` of the current state of settings. */
@@ -19,7 +19,7 @@ export const DAILY_ORDERS_THEN = `(
   LIMIT 1 BY day, part
 ) AS d`;
 
-/** Of the rows of a key that end after the moment: the values of the one that ends next, in the order of {@link NEXT_END}. */
+/** Of the rows of a setting that end after the moment: the values of the one that ends next, of two of them the newest. */
 export const stateThen = (values: string): string => `argMin((${values}), (valid_until, bitNot(computed_at)))`;
 /** Likewise the first change after the moment. */
 export const CHANGES_AT = 'min(if(valid_from > {asOf:UInt64}, valid_from, valid_until))';
