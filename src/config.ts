@@ -149,7 +149,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     /** Which requests have a line in the log; `api` are all but those of the collector. */
     accessLog: accessLog ?? 'api',
     /** Folder of the lines of requests (undefined: the log of the process), and the number of this process of the API, if it is one of several. */
-    accessLogFile: { dir: text('ACCESS_LOG_DIR'), slot: text('PROCESS_SLOT') },
+    accessLogDir: text('ACCESS_LOG_DIR'),
+    processSlot: text('PROCESS_SLOT'),
     metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
     /** Where Prometheus asks; undefined: nowhere. */
     metricsPort: metricsPort === 0 ? undefined : metricsPort,

@@ -21,9 +21,9 @@ const LEAST_GRACE_MS = 2_000;
 const CLOSE_MS = 3_000;
 
 /** The log of requests: a file of this process where a folder for it is set, else its log. */
-function openAccessLog({ accessLogFile: { dir, slot }, logLevel: level }: Config, log: Logger): Logger {
-  if (dir === undefined) return log;
-  const file = openLogFile(dir, slot === undefined ? 'access' : `access-${slot}`);
+function openAccessLog({ accessLogDir, processSlot, logLevel: level }: Config, log: Logger): Logger {
+  if (accessLogDir === undefined) return log;
+  const file = openLogFile(accessLogDir, processSlot === undefined ? 'access' : `access-${processSlot}`);
   return createLogger({ service: 'api', level, stream: file });
 }
 
@@ -54,7 +54,7 @@ export function serve(config: Config, log: Logger): void {
 
   observeRequests(server, register);
   watchProxies(server, { trustedProxies, log, register });
-  if (cluster.isWorker) offerToCluster(register);
+  if (cluster.isWorker) offerToCluster(register, config.processSlot ?? '');
   else serveMetrics(register, { host: config.metricsHost, port: config.metricsPort, log });
 
   server.on('error', (error) => {

@@ -9,7 +9,7 @@ export interface MetricsServerOptions {
   log: Logger;
 }
 
-/** What is offered: a {@link Registry}, or those of all processes of a cluster together. */
+/** What is offered: a {@link Registry}, or those of all processes of a cluster. */
 export interface MetricsSource {
   contentType: string;
   metrics(): Promise<string>;

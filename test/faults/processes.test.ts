@@ -32,6 +32,7 @@ describe('several API processes on one port', function () {
   let observer: Service;
   let api: ChildProcess;
   let url: string;
+  let metricsUrl: string;
 
   before(async function () {
     if (process.platform !== 'linux') this.skip();
@@ -39,10 +40,12 @@ describe('several API processes on one port', function () {
   });
   after(() => observer.stop());
   beforeEach(async () => {
-    const port = await keptPort();
+    const [port, metricsPort] = [await keptPort(), await keptPort()];
     url = `http://127.0.0.1:${port}`;
+    metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
     const env = {
       PORT: String(port),
+      METRICS_PORT: String(metricsPort),
       API_PROCESSES: String(PROCESSES),
       LOG_LEVEL: 'error',
       RATE_LIMIT_COLLECT_TOKEN: '30',
@@ -89,6 +92,29 @@ describe('several API processes on one port', function () {
     await until(() => childrenOf(api.pid ?? 0).length === PROCESSES);
     const others = childrenOf(api.pid ?? 0).filter((pid) => first.includes(pid));
     expect(others).to.deep.equal(first.filter((pid) => pid !== victim));
+  });
+
+  it('tell their metrics apart, so that no count falls where one ends', async () => {
+    const ask = (address: string): Promise<string> =>
+      fetch(address, { headers: { connection: 'close' } }).then((answer) => answer.text());
+    /** Requests that each process has answered. */
+    const counts = async (): Promise<Map<string, number>> => {
+      const lines = (await ask(metricsUrl)).matchAll(/^profit_http_requests_total{.*process="(\d)".*} (\d+)$/gm);
+      const sums = new Map<string, number>();
+      for (const [, slot = '', count] of lines) sums.set(slot, (sums.get(slot) ?? 0) + Number(count));
+      return sums;
+    };
+    await until(async () => {
+      await Promise.all(Array.from({ length: 10 }, () => ask(`${url}/healthz`)));
+      return (await counts()).size === PROCESSES;
+    });
+    const before = await counts();
+    const [victim = 0] = childrenOf(api.pid ?? 0);
+    process.kill(victim, 'SIGKILL');
+    await until(() => !isAlive(victim));
+    // The one that takes its place has answered nothing yet.
+    await until(async () => (await counts()).size === PROCESSES - 1);
+    for (const [slot, count] of await counts()) expect(count).to.be.at.least(before.get(slot) ?? 0);
   });
 
   it('hold the limit of a token together', async () => {
