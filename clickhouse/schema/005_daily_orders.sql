@@ -11,6 +11,7 @@ CREATE TABLE IF NOT EXISTS daily_orders
     computed_at        UInt64 COMMENT 'arrival stamp taken before the sums are read',
     read_at            UInt64 COMMENT 'arrival stamp taken before orders, costs, credit or spend were read',
     sums               Map(LowCardinality(String), Decimal(76, 12)) COMMENT 'by the names of domain/metrics/sums.ts; zeros are left out; of part orders only',
+    placed_sums        Map(LowCardinality(String), Decimal(76, 12)) COMMENT 'by PLACED_SUMS of domain/metrics/sums.ts, of the orders placed on the day, refunds whatever their day: how many they are, and of those that count what sums has by other days; zeros are left out; of part orders only',
     estimable          Nested
     (
         payment_gateway String,

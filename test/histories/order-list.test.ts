@@ -11,6 +11,7 @@ import {
   wireMicros,
   type ReferenceState,
 } from '../support/cost-reference.js';
+import { checkDayTotals } from '../support/day-totals.js';
 import { download, readCsv, type FileRow } from '../support/exported.js';
 import { referenceDay } from '../support/order-reference.js';
 import { checkPushedHistories } from '../support/pushed-histories.js';
@@ -50,6 +51,9 @@ describe('GET /v1/orders and /v1/breakdown over random histories', function () {
     const times = body.orders.map((order: any) => order.placed_at);
     expect(times).to.deep.equal([...times].sort().reverse());
     expect(amounts(body.totals), own.id).to.deep.equal(reference(state, zone, live));
+    const placed = body.orders.map(({ day }: any) => day);
+    await checkDayTotals(service.stores.warehouse, own.id, range, placed);
+    await checkDayTotals(service.stores.warehouse, own.id, [from, to], []);
 
     const { body: metrics } = await own.call('GET', `/v1/metrics?from=${from}&to=${to}&include=coverage,statement`);
     const { body: missing } = await own.call('GET', `/v1/orders?from=${from}&to=${to}&missing_cost=1`);

@@ -107,6 +107,7 @@ export interface AuditedSpend extends Versioned {
 export interface AuditedFigures extends Versioned {
   part: 'orders' | 'spend';
   sums: Record<string, string>;
+  placed_sums: Record<string, string>;
   estimable: [gateway: string, orders: string, revenue: string][];
   spend: [channel: string, currency: string, amount: string][];
 }

@@ -17,6 +17,7 @@ const PRODUCT_DECIMALS = 12;
 
 /** Adds an order to the amounts of a day: `daily_products`, and `daily_orders`. */
 export function addOrder(ledger: Ledger, day: string, order: AuditedOrder, unitCostOn: UnitCostOn): void {
+  if (order.placed_day === day) addPlaced(ledger, order, unitCostOn);
   if (!isCounted(order)) return;
   const figure = (name: string, amount: Fraction): void => add(ledger, `daily_orders.${name}`, amount);
   const product = (sku: string, cost: string | null, name: string, amount: Fraction): void =>
@@ -67,6 +68,29 @@ export function addOrder(ledger: Ledger, day: string, order: AuditedOrder, unitC
   }
 }
 
+const placedEntry = (name: string): string => `daily_orders.placed[${name}]`;
+
+/** Adds an order to the sums of its placed day that have its refunds, whatever their day. */
+function addPlaced(ledger: Ledger, order: AuditedOrder, unitCostOn: UnitCostOn): void {
+  const placed = (name: string, amount: Fraction): void => add(ledger, placedEntry(name), amount);
+  placed('listed', whole(1));
+  if (!isCounted(order)) return;
+  placed('gateway_fees', fraction(order.gateway_fee ?? '0'));
+  for (const { total, tax_refund, gateway_fee_refund } of order.refunds) {
+    placed('refunds', fraction(total));
+    placed('tax_refunded', fraction(tax_refund ?? '0'));
+    placed('gateway_fees', minus(ZERO, fraction(gateway_fee_refund)));
+  }
+  for (const [lineId, quantity, , sku, , own] of order.lines) {
+    const cost = own === null ? unitCostOn(sku, order.placed_day) : fraction(own);
+    if (cost === null) continue;
+    placed('cogs', times(fraction(quantity), cost));
+    for (const [, ofLine, units, restock] of order.refund_lines) {
+      if (restock && ofLine === lineId) placed('cogs', minus(ZERO, times(fraction(units), cost)));
+    }
+  }
+}
+
 /** Adds the ad spend of a day: newest rows that nothing has cleared since. */
 export function addSpend(ledger: Ledger, rows: readonly AuditedSpend[], clears: readonly AuditedSpend[]): void {
   const account = ({ channel, currency }: AuditedSpend): string => `${channel} ${currency}`;
@@ -94,6 +118,7 @@ export function rollupLedger({ figures, products, facts }: AuditedRollups): Ledg
   for (const name of FACT_SUMS) add(ledger, `order_facts.${name}`, fraction(facts[name] ?? '0'));
   for (const row of newest(figures, ({ part }) => part).values()) {
     for (const [name, amount] of Object.entries(row.sums)) add(ledger, `daily_orders.${name}`, fraction(amount));
+    for (const [name, amount] of Object.entries(row.placed_sums)) add(ledger, placedEntry(name), fraction(amount));
     for (const [gateway, orders, revenue] of row.estimable) {
       add(ledger, `daily_orders.estimable[${gateway}].orders`, fraction(orders));
       add(ledger, `daily_orders.estimable[${gateway}].revenue`, fraction(revenue));

@@ -1,7 +1,7 @@
 import { compare } from '../compare.js';
 import { formatExact, fraction, isZero, minus, plus, times, whole, ZERO, type Fraction } from '../money.js';
 import { isLoss, sharesOf, type StoredCredit } from './day-credit.js';
-import { ORDER_AMOUNTS, ORDER_COUNTS } from './sums.js';
+import { ORDER_AMOUNTS, ORDER_COUNTS, PLACED_SUMS } from './sums.js';
 
 /** Sums of the rows of `order_facts` of a day that have one gateway and one credit. */
 export interface DayGroup {
@@ -13,6 +13,8 @@ export interface DayGroup {
   amounts: readonly string[];
   /** In the order of `ORDER_COUNTS`. */
   counts: readonly string[];
+  /** In the order of `PLACED_SUMS`. */
+  placed: readonly string[];
   /** 12 decimals. */
   cogs: string;
   orders_uncosted: string;
@@ -37,12 +39,15 @@ export function dayRow(
 
 function figuresOf(groups: readonly DayGroup[]) {
   const sums = new Map<string, Fraction>();
-  const add = (name: string, amount: Fraction): void => void sums.set(name, plus(sums.get(name) ?? ZERO, amount));
+  const placed = new Map<string, Fraction>();
+  const add = (name: string, amount: Fraction, to = sums): void =>
+    void to.set(name, plus(to.get(name) ?? ZERO, amount));
   const estimable = new Map<string, { orders: Fraction; revenue: Fraction }>();
   const uncosted = new Set<string>();
   for (const group of groups) {
     ORDER_AMOUNTS.forEach(({ name }, i) => add(name, fraction(group.amounts[i] ?? '0')));
     ORDER_COUNTS.forEach(({ name }, i) => add(name, fraction(group.counts[i] ?? '0')));
+    PLACED_SUMS.forEach(({ name }, i) => add(name, fraction(group.placed[i] ?? '0'), placed));
     add('cogs', fraction(group.cogs));
     add('orders_costed', minus(ordersOf(group), fraction(group.orders_uncosted)));
     add('revenue_uncosted', fraction(group.revenue_uncosted));
@@ -56,19 +61,23 @@ function figuresOf(groups: readonly DayGroup[]) {
   }
   const gateways = [...estimable].sort(([a], [b]) => compare(a, b));
   return {
-    // In one order, since the history compares them.
-    sums: Object.fromEntries(
-      [...sums]
-        .filter(([, amount]) => !isZero(amount))
-        .sort(([a], [b]) => compare(a, b))
-        .map(([name, amount]) => [name, formatExact(amount.num)]),
-    ),
+    sums: storedSums(sums),
+    placed_sums: storedSums(placed),
     'estimable.payment_gateway': gateways.map(([gateway]) => gateway),
     'estimable.orders': gateways.map(([, { orders }]) => orders.num.toFixed()),
     'estimable.revenue': gateways.map(([, { revenue }]) => formatExact(revenue.num)),
     uncosted_skus: [...uncosted].sort(compare),
   };
 }
+
+/** In one order, since the history compares them. */
+const storedSums = (sums: ReadonlyMap<string, Fraction>): Record<string, string> =>
+  Object.fromEntries(
+    [...sums]
+      .filter(([, amount]) => !isZero(amount))
+      .sort(([a], [b]) => compare(a, b))
+      .map(([name, amount]) => [name, formatExact(amount.num)]),
+  );
 
 const amountsOf = (names: readonly string[]) => {
   const at = names.map((name) => ORDER_AMOUNTS.findIndex((sum) => sum.name === name));

@@ -123,6 +123,20 @@ export const PRODUCT_AMOUNTS = [
 /** What is added up over the rows of `order_facts`: a column each. */
 export const FACT_SUMS: readonly string[] = [...[...ORDER_AMOUNTS, ...ORDER_COUNTS].map(({ name }) => name), 'cogs'];
 
+/**
+ * The sums of a day's own orders, those placed on it, in `daily_orders.placed_sums`: how many are listed, whether they count or not, and
+ * of those that count what differs from `SUMS`, since their refunds belong to them whatever their day. Each is a column of `order_facts`.
+ */
+export const PLACED_SUMS = [
+  { name: 'listed', column: 'is_listed' },
+  { name: 'refunds', column: 'order_refunds' },
+  { name: 'gateway_fees', column: 'order_gateway_fees' },
+  { name: 'tax_refunded', column: 'order_tax_refunded' },
+  { name: 'cogs', column: 'order_cogs' },
+] as const;
+
+export type PlacedSum = (typeof PLACED_SUMS)[number]['name'];
+
 /** From decimals by name; one that is absent is zero. */
 export function toSums(decimals: Readonly<Partial<Record<string, string>>>): Sums {
   const sums: Partial<Record<SumName, Fraction>> = {};

@@ -65,7 +65,7 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
     summary: 'List orders with their profit',
     description: `Orders placed on the days of the range, each with what it brings in the figures; \`totals\` are the sums over **all** orders that the filter finds, not those of the page alone. Over a range that holds all refunds of its orders, they equal the figures of \`/v1/metrics\` without advertising.
 
-- An order is listed once its figures are computed, as in \`/v1/metrics\`: a moment after it was accepted, or with \`after\`.
+- An order is listed once its figures are computed, as in \`/v1/metrics\`: a moment after it was accepted, or with \`after\`. The \`count\` and the \`totals\` of a list without a filter are those of its days, which are stored just after their orders: without \`after\` an order may be listed that they do not have yet.
 - An order that does not count has zeros for figures, and \`why_not\` says why. Deleted orders are listed with \`status=deleted\` alone.
 - \`missing_cost=1\` lists the counted orders with a line that has no unit cost, neither its own nor one of the catalog: what to price first. \`loss=1\` lists those with a negative \`profit\`, which while costs are unknown is too high.
 - \`sort\` and \`order\` put the worst first, or the best: \`sort=profit&order=asc\`. Orders of the same figure stand newest first.

@@ -3,7 +3,7 @@ import type { Warehouse } from '../client.js';
 import { defineQuery, type QueryParams } from '../query.js';
 import { ONE_THREAD } from '../sql.js';
 import { SHOP, WINDOW } from './checksum-terms.js';
-import { KEYS, LINES, REFUNDS, RETURNS, SALES, SPEND } from './checksums-computed.js';
+import { KEYS, LINES, REFUNDS, RESTOCKS, RETURNS, SALES, SPEND } from './checksums-computed.js';
 import { STORED_DAYS, STORED_FACTS, STORED_FIGURES, STORED_KEYS, STORED_PRODUCTS } from './checksums-stored.js';
 
 /** Days of a shop, `YYYY-MM-DD`, both included. */
@@ -38,6 +38,7 @@ const COMPUTED = [
   defined('refunds', REFUNDS),
   defined('lines', LINES),
   defined('returns', RETURNS),
+  defined('restocks', RESTOCKS),
   defined('keys', KEYS),
   defined('spend', SPEND),
 ];

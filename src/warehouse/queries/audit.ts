@@ -102,7 +102,7 @@ const CLEARS = `SELECT channel, currency, ('', '', '') AS object, '0' AS spend, 
 const ESTIMABLE = `arrayZip(estimable.payment_gateway, arrayMap(n -> toString(n), estimable.orders),
   arrayMap(a -> toString(a), estimable.revenue)) AS estimable`;
 
-const FIGURES = `SELECT part, toString(computed_at) AS version, 0 AS is_deleted, sums, ${ESTIMABLE},
+const FIGURES = `SELECT part, toString(computed_at) AS version, 0 AS is_deleted, sums, placed_sums, ${ESTIMABLE},
     arrayZip(spend.channel, spend.currency, spend.amount) AS spend
   FROM daily_orders ${OF_DAY} ${ONE_THREAD}`;
 
@@ -168,6 +168,7 @@ const STORED_FIGURES = defineQuery('audited figures', {
   ...VERSIONED,
   part: textOf<'orders' | 'spend'>(),
   sums: SUMS,
+  placed_sums: SUMS,
   estimable: ESTIMABLE_COLUMN,
   spend: Type.Array(Type.Tuple([TEXT, TEXT, TEXT])),
 });

@@ -32,6 +32,8 @@ export const returnedHash = (
 ): string => hash(`'returned'`, line, sku, price, costKey(cost), sold, discount);
 export const productHash = (sku: string, day: string, cost: string): string =>
   hash(`'product'`, sku, day, costKey(cost));
+/** Of a sum of the orders placed on a day. */
+export const placedHash = (name: string): string => hash(`'placed'`, name);
 export const estimableHash = (gateway: string): string => hash(`'estimable'`, gateway);
 export const gatewayHash = (gateway: string): string => hash(`'gateway'`, gateway);
 export const spendHash = (channel: string, currency: string): string => hash(`'spend'`, channel, currency);

@@ -9,6 +9,7 @@ import {
   gatewayHash,
   hash,
   known,
+  placedHash,
   productHash,
   restockedHash,
   returnedHash,
@@ -72,14 +73,23 @@ const COSTS_KNOWN = weighed({
   orders_fulfillment_known: count('isNotNull(x.fulfillment_cost) AND isNull(o.fulfillment_cost)'),
 });
 
+/** What the orders of a day bring, whatever the days of their refunds. */
+const OWN_REFUNDS = [
+  `${placedHash("'refunds'")} * arraySum(r -> ${digits('r')}, o.refunds.total)`,
+  `${placedHash("'tax_refunded'")} * arraySum(r -> ${known('r')}, o.refunds.tax_refund)`,
+  `${placedHash("'gateway_fees'")} * (if(isNull(x.gateway_fee), ${known('o.gateway_fee')}, ${known('x.gateway_fee')})
+      - arraySum(r -> ${digits('r')}, o.refunds.gateway_fee_refund))`,
+].join(' + ');
+
 export const SALES = `SELECT toString(day) AS day, ${checks({
   order_days: `id * (own + ${gatewayHash('gateway')})`,
   order_facts: `(own + apart) * ${FINE}`,
-  daily_orders: `(own + apart) * ${FINE} + if(has_fee OR gateway = '', 0, ${estimableHash('gateway')} * (1000000 + revenue)) * ${FINE}`,
+  daily_orders: `(own + apart + placed) * ${FINE} + if(has_fee OR gateway = '', 0, ${estimableHash('gateway')} * (1000000 + revenue)) * ${FINE}`,
 })}
   FROM (
     SELECT o.placed_day AS day, cityHash64(o.order_id) AS id, o.gateway AS gateway, ${digits('o.total')} AS revenue,
-      isNotNull(o.gateway_fee) OR isNotNull(x.gateway_fee) AS has_fee, ${weighed(SALE)} AS own, ${COSTS_KNOWN} AS apart
+      isNotNull(o.gateway_fee) OR isNotNull(x.gateway_fee) AS has_fee, ${weighed(SALE)} AS own, ${COSTS_KNOWN} AS apart,
+      ${OWN_REFUNDS} AS placed
     FROM orders AS o FINAL
     LEFT JOIN (
       SELECT c.order_id AS order_id, maxIf(toNullable(c.amount), c.kind = 'gateway_fee') AS gateway_fee,
@@ -115,13 +125,14 @@ const COST = `if(isNull(l.own_cost), ${digits('c.unit_cost')}, ${known('l.own_co
 export const LINES = `SELECT toString(day) AS day, ${checks({
   order_days: 'sold',
   order_facts: 'cogs',
-  daily_orders: `cogs + if(uncosted > 0, cityHash64('revenue_uncosted') * revenue, cityHash64('orders_costed') * 1000000) * ${FINE}`,
+  daily_orders: `cogs + placed_cogs + if(uncosted > 0, cityHash64('revenue_uncosted') * revenue, cityHash64('orders_costed') * 1000000) * ${FINE}`,
   daily_products: 'product',
 })}
   FROM (
     SELECT l.placed_day AS day, l.id AS id, any(${digits('l.total')}) AS revenue,
       sum(l.id * ${soldHash('l.sku', 'l.own_cost')} * ${digits('l.quantity')}) AS sold,
       sum(cityHash64('cogs') * ${digits('l.quantity')} * ${COST}) AS cogs,
+      sum(${placedHash("'cogs'")} * ${digits('l.quantity')} * ${COST}) AS placed_cogs,
       countIf(isNull(l.own_cost) AND c.sku = '') AS uncosted,
       sum(${productHash('l.sku', 'l.placed_day', 'l.own_cost')} * (${weighed({
         lines_sold: `toUInt64(1000000) * ${FINE}`,
@@ -171,10 +182,26 @@ export const RETURNS = `SELECT toString(l.day) AS day, ${checks({
   ${CATALOG}
   GROUP BY day ${ONE_THREAD}`;
 
+/** What came back into stock of the orders placed in the range, whatever the days of their refunds. */
+export const RESTOCKS = `SELECT toString(l.placed_day) AS day, ${checks({
+  daily_orders: `-${placedHash("'cogs'")} * ${digits('l.quantity')} * ${COST}`,
+})}
+  FROM (
+    SELECT indexOf(o.line_items.line_id, l_line) AS i, o.placed_day AS placed_day, toDate32(o.placed_day) AS since,
+      l_quantity AS quantity, o.line_items.sku[i] AS sku, o.line_items.unit_cost[i] AS own_cost,
+      if(isNull(own_cost), sku, '') AS price_key
+    FROM orders AS o FINAL
+    ARRAY JOIN o.refund_lines.line_id AS l_line, o.refund_lines.quantity AS l_quantity, o.refund_lines.restock AS l_restock
+    WHERE ${PLACED} AND ${COUNTED} AND l_restock
+  ) AS l
+  ${CATALOG}
+  GROUP BY l.placed_day ${ONE_THREAD}`;
+
 /** Of live orders placed in the range, whether they count or not. */
 export const KEYS = `SELECT toString(o.placed_day) AS day, ${checks({
   order_keys: `arraySum(d -> ${hash('o.order_id', 'd', 'o.version')},
     arrayDistinct(arrayConcat([o.placed_day], if(${COUNTED}, o.refunds.refunded_day, []))))`,
+  daily_orders: `${placedHash("'listed'")} * 1000000 * ${FINE}`,
 })}
   FROM orders AS o FINAL WHERE ${PLACED} GROUP BY o.placed_day ${ONE_THREAD}`;
 

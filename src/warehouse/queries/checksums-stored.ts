@@ -8,6 +8,7 @@ import {
   FINE,
   gatewayHash,
   hash,
+  placedHash,
   productHash,
   restockedHash,
   returnedHash,
@@ -53,6 +54,7 @@ export const STORED_FACTS = `SELECT toString(f.day) AS day, map('order_facts', t
 
 export const STORED_FIGURES = `SELECT toString(r.day) AS day, ${checks({
   daily_orders: `arraySum((n, v) -> cityHash64(n) * ${digits('v')}, mapKeys(r.sums), mapValues(r.sums))
+    + arraySum((n, v) -> ${placedHash('n')} * ${digits('v')}, mapKeys(r.placed_sums), mapValues(r.placed_sums))
     + arraySum((g, n, v) -> ${estimableHash('g')} * (n * 1000000 + ${digits('v')}) * ${FINE}, r.estimable.payment_gateway,
         r.estimable.orders, r.estimable.revenue)
     + arraySum((h, c, a) -> ${spendHash('h', 'c')} * ${digits('a')}, r.spend.channel, r.spend.currency, r.spend.amount)`,

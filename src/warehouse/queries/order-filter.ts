@@ -40,6 +40,11 @@ export interface OrderFilter extends FactFilter {
   rules: readonly GatewayFeeRule[];
 }
 
+/** Whether it selects nothing out but by day, and finds all live orders of its range. */
+export function isOfAll({ shopId: _shop, range: _range, rules: _rules, ...conditions }: OrderFilter): boolean {
+  return Object.values(conditions).every((value) => value === undefined);
+}
+
 /** The condition of an order that counts, among those that are not deleted. */
 export const COUNTED = `(o.status = 'paid' AND NOT o.is_test)`;
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { auditText, runAudit, type AuditOptions, type AuditSummary } from '../../../src/cli/commands/audit.js';
 import type { Difference } from '../../../src/domain/audit/ledger.js';
+import { PLACED_SUMS } from '../../../src/domain/metrics/sums.js';
 import { createAuditState } from '../../../src/redis/audit-state.js';
 import { createAuditDay, createCheckDays } from '../../../src/figures/audit.js';
 import { createCompareDays } from '../../../src/warehouse/queries/audit-checksums.js';
@@ -167,6 +168,13 @@ describe('the audit', function () {
     product_costs: `UPDATE unit_cost = unit_cost + toDecimal128('0.000001', 6) WHERE shop_id = {shop:String} AND sku = 'PRICED'`,
     ad_spend: `UPDATE spend = spend + toDecimal128('0.000001', 6) WHERE shop_id = {shop:String} AND campaign_id = '1'`,
     daily_orders: `UPDATE sums = mapUpdate(sums, map('cogs', sums['cogs'] + toDecimal256('0.000000000001', 12))) WHERE shop_id = {shop:String} AND day = '${SALE_DAY}'`,
+    ...Object.fromEntries(
+      PLACED_SUMS.map(({ name }) => [
+        `${name} of placed orders in daily_orders`,
+        `UPDATE placed_sums = mapUpdate(placed_sums, map('${name}', placed_sums['${name}'] + toDecimal256('0.000000000001', 12)))
+          WHERE shop_id = {shop:String} AND day = '${SALE_DAY}' AND part = 'orders'`,
+      ]),
+    ),
     order_facts: `UPDATE cogs = cogs + toDecimal256('0.000000000001', 12) WHERE shop_id = {shop:String} AND order_id = 'o.8' AND day = '${SALE_DAY}'`,
     'spend of daily_orders': `UPDATE \`spend.amount\` = arrayMap(a -> a + toDecimal128('0.000001', 6), spend.amount)
       WHERE shop_id = {shop:String} AND day = '${SPEND_DAY}'`,

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { inChunks } from '../../../src/domain/in-chunks.js';
 import { reservationsOf } from '../../../src/redis/reservations.js';
 import { runCommand } from '../../support/command.js';
+import { checkDayTotals } from '../../support/day-totals.js';
 import { MOVED_ZONE, OWN_ZONES, useMovedShop } from '../../support/moved-shop.js';
 import { paidOrder } from '../../support/paid-order.js';
 import { serviceEnvironment } from '../../support/service.js';
@@ -91,6 +92,8 @@ describe('orders on the days of an earlier release of the time zones', () => {
     expect(await check()).to.deep.equal([]);
     expect(await rows(content)).to.deep.equal(stored);
     expect(await audit()).to.equal(0);
+    const days = ['2026-11-25', '2026-11-26', '2026-11-27'];
+    await checkDayTotals(moved.service.stores.warehouse, moved.shop.id, ['2026-11-24', '2026-11-28'], days);
     const { body } = await moved.shop.call('GET', '/v1/restatements?from=2026-11-24&to=2026-11-28&limit=200');
     const moves = body.restatements.filter(({ causes }: any) => causes.some(({ kind }: any) => kind === 'clock'));
     expect(moves.flatMap(({ causes }: any) => causes)).to.satisfy((causes: any[]) =>

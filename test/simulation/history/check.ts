@@ -1,13 +1,16 @@
 import type { Expense } from '../../../src/domain/costs/expenses.js';
+import { toMicros } from '../../../src/domain/micros.js';
 import { formatDay } from '../../../src/domain/time.js';
+import { toScaled } from '../warehouse/facts.js';
 import { keyOf } from '../warehouse/replacing-table.js';
 import type { Row } from '../warehouse/row-reader.js';
 import type { World } from '../world/world.js';
-import { expectedDays, type ExpectedDay } from './expected.js';
+import { expectedDays, expectedPlaced, type ExpectedDay } from './expected.js';
 import { storedDay } from './stored-days.js';
 import { checkCredits } from './check-credits.js';
 import { checkExpenses } from './check-expenses.js';
 import { checkEventCount, firstAttempts } from './check-events.js';
+import type { SimulatedItem } from './items.js';
 import { countsOver, versionOf, type Claim, type HistoryRecord } from './record.js';
 
 /** Those that are stored, by shop. */
@@ -23,6 +26,7 @@ export function checkHistory(world: World, record: HistoryRecord, expenses: Expe
     checkExpenses({ shopId, stored, counting, days }, found);
     if (!isForgotten) {
       compareDays(world, shopId, expectedDays(counting), found);
+      comparePlaced(world, shopId, counting, found);
       checkEventCount(world, shopId, claims, found);
       checkCredits(world, shopId, counting, found);
     }
@@ -120,6 +124,19 @@ function compareDays(world: World, shopId: string, expected: ReadonlyMap<number,
     const what = `${shopId} ${formatDay(day)}`;
     if (text(pushed) !== text(inDays)) found.push(`${what}: pushed ${text(pushed)}, in days ${text(inDays)}`);
     if (text(inDays) !== text(inRollups)) found.push(`${what}: in days ${text(inDays)}, in rollups ${text(inRollups)}`);
+  }
+}
+
+function comparePlaced({ tables }: World, shopId: string, items: readonly SimulatedItem[], found: string[]): void {
+  const expected = expectedPlaced(items);
+  const stored = [...tables.dailyOrders.keys()].filter((key) => key.startsWith(keyOf(shopId, '')));
+  for (const key of new Set([...stored, ...Array.from(expected.keys(), (day) => keyOf(shopId, day))])) {
+    const day = Number(key.split('\n')[1]);
+    const sums = (tables.dailyOrders.final(key)?.placed_sums ?? {}) as Partial<Record<string, string>>;
+    const { listed = '0', refunds = '0', gateway_fees = '0', cogs = '0' } = sums;
+    const rollup = [Number(listed), toMicros(refunds), toMicros(gateway_fees), toScaled(cogs)].join(' ');
+    const pushed = text(expected.get(day) ?? { listed: 0, refunds: 0n, gatewayFees: 0n, cogs: 0n });
+    if (rollup !== pushed) found.push(`${shopId} ${formatDay(day)}: placed ${pushed}, in rollups ${rollup}`);
   }
 }
 

@@ -21,6 +21,35 @@ const NOTHING: ExpectedDay = {
   spend: 0n,
 };
 
+/** What the orders placed on a day come to, whatever the days of their refunds: all that are not deleted, and amounts of those that count. */
+export interface ExpectedPlaced {
+  listed: number;
+  refunds: bigint;
+  gatewayFees: bigint;
+  cogs: bigint;
+}
+
+/** By placed day. */
+export function expectedPlaced(items: readonly SimulatedItem[]): Map<number, ExpectedPlaced> {
+  const days = new Map<number, ExpectedPlaced>();
+  const costs = items.filter((item): item is SimulatedCost => item.kind === 'product_costs');
+  for (const order of items) {
+    if (order.kind !== 'orders' || order.wire.deleted === true) continue;
+    const known = days.get(order.day) ?? { listed: 0, refunds: 0n, gatewayFees: 0n, cogs: 0n };
+    days.set(order.day, known);
+    known.listed++;
+    // Its own days add up to what it brings.
+    const own = new Map<number, ExpectedDay>();
+    addOrder((day) => own.get(day) ?? own.set(day, { ...NOTHING }).get(day) ?? NOTHING, order, costs);
+    for (const { refunds, gatewayFees, cogs } of own.values()) {
+      known.refunds += refunds;
+      known.gatewayFees += gatewayFees;
+      known.cogs += cogs;
+    }
+  }
+  return days;
+}
+
 /** The days of one shop from the items that count. */
 export function expectedDays(items: readonly SimulatedItem[]): Map<number, ExpectedDay> {
   const days = new Map<number, ExpectedDay>();

@@ -1,5 +1,5 @@
 import { formatScaled } from '../../../src/domain/micros.js';
-import { ORDER_AMOUNTS, ORDER_COUNTS } from '../../../src/domain/metrics/sums.js';
+import { ORDER_AMOUNTS, ORDER_COUNTS, PLACED_SUMS } from '../../../src/domain/metrics/sums.js';
 import { formatDay, parseDay } from '../../../src/domain/time.js';
 import { idsIn } from './literals.js';
 import { keyOf } from './replacing-table.js';
@@ -207,6 +207,7 @@ export function dayGroups(tables: Tables, sql: string): object[] {
   const sum = (rows: Row[], name: string): bigint => rows.reduce((all, row) => all + (row[name] as bigint), 0n);
   return Array.from(groups.values(), (rows) => {
     const [row = {}] = rows;
+    const counts = (each: Row): boolean => each.orders === 1;
     const uncosted = rows.filter((each) => list(each, 'uncosted_skus').length > 0);
     return {
       shop_id: row.shop_id,
@@ -218,6 +219,11 @@ export function dayGroups(tables: Tables, sql: string): object[] {
       weights: row['linear.touches'],
       amounts: ORDER_AMOUNTS.map(({ name }) => formatScaled(sum(rows, name), 6)),
       counts: ORDER_COUNTS.map(({ name }) => String(rows.reduce((all, each) => all + Number(each[name]), 0))),
+      placed: PLACED_SUMS.map(({ name, column }) =>
+        name === 'listed'
+          ? String(rows.reduce((all, each) => all + Number(each[column]), 0))
+          : formatScaled(sum(rows.filter(counts), column), name === 'cogs' ? 12 : 6),
+      ),
       cogs: formatScaled(sum(rows, 'cogs'), 12),
       orders_uncosted: String(uncosted.length),
       revenue_uncosted: formatScaled(sum(uncosted, 'revenue'), 6),
