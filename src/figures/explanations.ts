@@ -1,11 +1,9 @@
 import { EXPENSE_FREQUENCIES } from '../domain/costs/expenses.js';
-import { gatewayKey } from '../domain/costs/gateway-keys.js';
-import type { GatewayFeeRule } from '../schemas/gateway-fees.js';
 import { kindOf, signsOf, type ContributionFilter } from '../domain/metrics/contributions.js';
-import type { ExplainableFigure } from '../domain/metrics/figure-list.js';
+import type { ExplainableFigure, Signs } from '../domain/metrics/figure-list.js';
 import { figureValue } from '../domain/metrics/metrics.js';
 import { EXPENSE_SPEND } from '../domain/costs/spend-channel.js';
-import { figureMaker, type RatedSettings } from '../domain/metrics/figures.js';
+import { figureMaker, type RatedSettings, type SalesPart } from '../domain/metrics/figures.js';
 import { countOf } from '../domain/metrics/sums.js';
 import type { DayRange } from '../domain/metrics/range.js';
 import {
@@ -23,6 +21,7 @@ import {
 import { formatDay, formatTimestamp } from '../domain/time.js';
 import type { Contribution, ContributionSource, ExplainResponse } from '../schemas/contributions.js';
 import { boundsOf } from './period.js';
+import type { FileFormat } from '../warehouse/file-rows.js';
 import { BEFORE_ALL_DAYS } from '../warehouse/queries/unit-costs.js';
 import { orderKey, type ContributionReader, type OrderFacts } from '../warehouse/queries/contribution-reader.js';
 import {
@@ -35,20 +34,23 @@ import {
 import { canonicalRate } from '../warehouse/queries/rates.js';
 import type { MetricsReader } from '../warehouse/queries/metrics.js';
 
-export interface ExplainRequest {
+interface FigureRequest {
   shopId: string;
   figure: ExplainableFigure;
   range: DayRange;
   filter: ContributionFilter;
   order: ContributionOrder;
-  after: ContributionPosition | undefined;
-  limit: number;
-  /** Of the first page; undefined: this is it. */
-  count: number | undefined;
   currency: string;
   settings: RatedSettings;
   /** Whether other currencies count. */
   converts: boolean;
+}
+
+export interface ExplainRequest extends FigureRequest {
+  after: ContributionPosition | undefined;
+  limit: number;
+  /** Of the first page; undefined: this is it. */
+  count: number | undefined;
 }
 
 /** A page of what a figure is made of; `last` is where it ended, undefined where nothing follows. */
@@ -61,19 +63,8 @@ export async function explain(
   { contributions, metrics }: { contributions: ContributionReader; metrics: MetricsReader },
   request: ExplainRequest,
 ): Promise<Explanation> {
-  const { shopId, figure, range, filter, order, after, limit, count, currency, settings, converts } = request;
-  const signs = signsOf(figure, filter);
-  const query = {
-    shopId,
-    range,
-    signs,
-    filter,
-    currency,
-    rules: settings.rules,
-    converts,
-    isWithoutExpenses: settings.expenses.length === 0,
-  };
-  const maker = figureMaker(settings, currency, range);
+  const { shopId, figure, range, filter, order, after, limit, count, currency, settings } = request;
+  const query = queryOf(request);
   const isWhole = Object.values(filter).every((value) => value === undefined);
   const parts = await metrics.daily(shopId, range);
   const ordersOn = new Map(parts.map(({ day, sums }) => [day, countOf(sums.orders)]));
@@ -92,18 +83,13 @@ export async function explain(
     isSummed ? contributions.sums(query) : null,
   ]);
 
-  const figures = maker.figures(range, parts);
-  const accrued = (): Fraction =>
-    plus(
-      times(whole(signs.ad_expense ?? 0), maker.spendByChannel(range, parts).get(EXPENSE_SPEND) ?? ZERO),
-      times(whole(signs.other_expense ?? 0), figures.operatingExpenses),
-    );
-  const exact = sums === null ? figureValue(figure, figures) : plus(sums.exact, accrued());
+  const figures = figureMaker(settings, currency, range).figures(range, parts);
+  const expenses = accrued(request, query.signs, parts);
+  const exact = sums === null ? figureValue(figure, figures) : plus(sums.exact, expenses);
   const total = formatDecimal(exact);
-  const shown = sums?.rounded ?? plus(minus(exact, accrued()), counts?.beyond ?? ZERO);
+  const shown = sums?.rounded ?? plus(minus(exact, expenses), counts?.beyond ?? ZERO);
   const rounding = minus(fraction(total), shown);
-  const rules = new Map(settings.rules.map((rule) => [gatewayKey(rule.payment_gateway), rule]));
-  const entries = rows.map((row) => toContribution(row, orders.get(orderKey(row)), rules));
+  const entries = rows.map((row) => toContribution(row, orders.get(orderKey(row))));
 
   const left = isEnd ? rounding : ZERO;
   const hasRoom = isZero(left) || entries.length < limit;
@@ -125,16 +111,50 @@ export async function explain(
   };
 }
 
+/** All entries as a file. Throws `not_acceptable` where an amount has more digits than the file holds. */
+export async function* explainedFile(
+  { contributions, metrics }: { contributions: ContributionReader; metrics: MetricsReader },
+  format: FileFormat,
+  request: FigureRequest,
+): AsyncGenerator<Buffer> {
+  const query = queryOf(request);
+  const [parts, { exact, rounded }] = await Promise.all([
+    metrics.daily(request.shopId, request.range),
+    contributions.sums(query),
+  ]);
+  const total = formatDecimal(plus(exact, accrued(request, query.signs, parts)));
+  const rounding = formatDecimal(minus(fraction(total), rounded));
+  yield* contributions.file(format, { ...query, order: request.order, rounding });
+}
+
+function queryOf({ shopId, figure, range, filter, currency, settings, converts }: FigureRequest) {
+  return {
+    shopId,
+    range,
+    signs: signsOf(figure, filter),
+    filter,
+    currency,
+    rules: settings.rules,
+    converts,
+    isWithoutExpenses: settings.expenses.length === 0,
+  };
+}
+
+/** What expenses come to in the figure, exactly. */
+function accrued({ range, currency, settings }: FigureRequest, signs: Signs, parts: readonly SalesPart[]): Fraction {
+  const maker = figureMaker(settings, currency, range);
+  return plus(
+    times(whole(signs.ad_expense ?? 0), maker.spendByChannel(range, parts).get(EXPENSE_SPEND) ?? ZERO),
+    times(whole(signs.other_expense ?? 0), maker.figures(range, parts).operatingExpenses),
+  );
+}
+
 function ofOrder(row: ContributionRow): boolean {
   const kind = kindOf(partOf(row));
   return kind !== 'spend' && kind !== 'expense';
 }
 
-function toContribution(
-  row: ContributionRow,
-  order: OrderFacts | undefined,
-  rules: ReadonlyMap<string, GatewayFeeRule>,
-): Contribution {
+function toContribution(row: ContributionRow, order: OrderFacts | undefined): Contribution {
   const part = partOf(row);
   const entry = { kind: kindOf(part), amount: canonicalDecimal(row.amount), date: row.day };
   const ordered = {
@@ -175,7 +195,7 @@ function toContribution(
     case 'tax_refund':
       return { ...ordered, refund_id: row.sub, source: {} };
     case 'fee_estimate':
-      return { ...ordered, source: ruleSource(rules.get(first)) };
+      return { ...ordered, source: { payment_gateway: first, percent: second, fixed: third } };
     case 'line_cost': {
       const lineId = order?.lines?.version === row.version ? order.lines.ids[row.item - 1] : undefined;
       return { ...costed, ...(lineId !== undefined && { line_id: lineId }) };
@@ -215,8 +235,4 @@ function rateOf([currency = '', day = '', rate = '']: readonly string[]): Pick<C
 function costSource({ cost_from, cost_since }: ContributionRow): ContributionSource {
   if (cost_from === 'line') return { from: 'line' };
   return { from: 'catalog', effective_from: cost_since === BEFORE_ALL_DAYS ? null : cost_since };
-}
-
-function ruleSource(rule: GatewayFeeRule | undefined): ContributionSource {
-  return rule === undefined ? {} : { payment_gateway: rule.payment_gateway, percent: rule.percent, fixed: rule.fixed };
 }

@@ -22,9 +22,9 @@ export function moneyCell(text: string): string {
 export const amountText = (amount: string): string => `ifNull(toString(${amount}), '')`;
 
 /** An instant of microseconds. */
-export const timeCell = (time: string): string => `concat(replaceOne(toString(${time}), ' ', 'T'), 'Z')`;
+export const timeCell = (time: string): string => `ifNull(concat(replaceOne(toString(${time}), ' ', 'T'), 'Z'), '')`;
 export const flagCell = (flag: string): string => `if(${flag}, 'true', 'false')`;
-export const dayCell = (day: string): string => `toString(${day})`;
+export const dayCell = (day: string): string => `ifNull(toString(${day}), '')`;
 
 /** Rows as lines, from the cells of each. */
 export const lineOf = (cells: readonly string[]): string => `concat(${cells.join(", ',', ")}, '\\r\\n')`;

@@ -5,8 +5,8 @@ import { EXPLAINABLE_FIGURES } from '../../src/domain/metrics/figure-list.js';
 import { expectFigures } from '../support/cost-figures.js';
 import { daysOf, referenceFigures, settle, type ReferenceState } from '../support/cost-reference.js';
 import { sendCostPush } from '../support/cost-requests.js';
-import { download, readCsv } from '../support/exported.js';
-import { expectExplained } from '../support/explained.js';
+import { download, flat, given, readCsv } from '../support/exported.js';
+import { expectExplained, explained } from '../support/explained.js';
 import { runs } from '../support/runs.js';
 import { useService, type Shop } from '../support/service.js';
 
@@ -85,6 +85,12 @@ describe('random costs', function () {
     // Of the figures by turns; the last of them has the entries of all.
     const figure = EXPLAINABLE_FIGURES[turn % EXPLAINABLE_FIGURES.length] ?? 'revenue';
     await expectExplained(shop, range, { figures: [figure, 'net_profit_after_expenses'], limit: 61 });
+    for (const sort of ['time', 'amount']) {
+      const query = `figure=net_profit_after_expenses&from=${range[0]}&to=${range[1]}&sort=${sort}`;
+      const { entries } = await explained(shop, query, 250);
+      const rows = readCsv(await download(service, `/v1/metrics/explain?${query}`, shop.key, 'csv'));
+      expect(rows.map(given), query).to.deep.equal(entries.map((entry) => Object.fromEntries(flat(entry))));
+    }
   }
 });
 

@@ -41,3 +41,18 @@ export async function readParquet(service: Service, bytes: Buffer): Promise<File
   const rows = await service.stores.warehouse.query<FileRow>(`SELECT ${texts.join(', ')} FROM ${fileOf(bytes)}`);
   return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, text]) => [name.slice(1), text])));
 }
+
+/** What a row of JSON is in a table. */
+export function flat(row: object, above = ''): [string, string][] {
+  return Object.entries(row).flatMap(
+    ([name, value]: [string, object | string | number | boolean | null]): [string, string][] => {
+      if (value === null) return [];
+      if (Array.isArray(value)) return [[above + name, JSON.stringify(value)]];
+      return typeof value === 'object' ? flat(value, `${above}${name}_`) : [[above + name, String(value)]];
+    },
+  );
+}
+
+/** A row without the columns that have nothing to say. */
+export const given = (row: FileRow): FileRow =>
+  Object.fromEntries(Object.entries(row).filter(([, text]) => text !== null));

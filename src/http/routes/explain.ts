@@ -14,11 +14,10 @@ import {
   type ContributionPlace,
 } from '../../schemas/contributions.js';
 import type { ContributionReader } from '../../warehouse/queries/contribution-reader.js';
-import { CONTRIBUTION_ORDERS, type ContributionPosition } from '../../warehouse/queries/contributions.js';
+import { CONTRIBUTION_ORDERS } from '../../warehouse/queries/contributions.js';
 import type { MetricsReader } from '../../warehouse/queries/metrics.js';
-import { explain } from '../../figures/explanations.js';
+import { explain, explainedFile } from '../../figures/explanations.js';
 import { nextOf, queryId, rangeOf, readRangeCursor } from '../cursor.js';
-import { allPages } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { AFTER, cursor, limit, oneOf, RANGE, required, text } from '../parameters.js';
 import { trimmedFilter } from '../trimmed-filter.js';
@@ -164,17 +163,17 @@ twice. \`total\` is always that of the moment, so a \`total\` that differs betwe
       const source = await deps.sources.require(shopId);
       const { currency, convertSpend: converts = false } = source;
       const settings = await deps.costSettings.over(shopId, source, range);
-      const request = { figure, filter, order, limit: size, range, shopId, currency, settings, converts };
-      const read = (from: ContributionPosition | undefined, count: number | undefined) =>
-        explain(deps, { ...request, after: from, count });
+      const request = { figure, filter, order, range, shopId, currency, settings, converts };
       if (format !== null) {
-        const pages = allPages(async (from: ContributionPosition | undefined) => {
-          const { answer, last } = await read(from, 0);
-          return { rows: answer.entries, last };
-        });
+        const pages = { written: explainedFile(deps, format, request) };
         return deps.sendExport(req, res, { format, name: figure, range, schema: Contribution, pages });
       }
-      const { answer, last } = await read(place?.place, place?.place.count);
+      const { answer, last } = await explain(deps, {
+        ...request,
+        limit: size,
+        after: place?.place,
+        count: place?.place.count,
+      });
       const next: ContributionPlace | undefined = last && { ...range, ...last, count: answer.count };
       return { ...answer, ...nextOf(id, next) } satisfies ExplainResponse;
     },

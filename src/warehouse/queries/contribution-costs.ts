@@ -3,9 +3,11 @@ import type { Signs } from '../../domain/metrics/figure-list.js';
 import { select } from './contribution-columns.js';
 import { countedSpend, hasWorth, isOwn, joinRate, worthOfSpend } from './counted-spend.js';
 
-/** What an entry says of its rate: nothing in the currency of the shop. */
-const rateFacts = (converts: boolean, row: string): string =>
-  converts ? `, if(${isOwn(row)}, '', ${row}.currency), toString(r.held.1), toString(r.held.2)` : '';
+/** With what an entry says of its rate: nothing in the currency of the shop. */
+const withRate = (facts: string, converts: boolean, row: string): string =>
+  converts
+    ? `arrayConcat([${facts}], if(${isOwn(row)}, [], [${row}.currency, toString(r.held.1), toString(r.held.2)]))`
+    : `[${facts}]`;
 
 /** Rows of spend that no later clear of their day outdates, in other currencies too where the shop converts and they have a rate. */
 export function spend({ channel }: ContributionFilter, converts: boolean): string {
@@ -19,7 +21,7 @@ export function spend({ channel }: ContributionFilter, converts: boolean): strin
         ? `lower(hex(MD5(if(${isOwn('s')}, toString(${ids}), toString((s.currency, s.campaign_id, s.adset_id, s.ad_id))))))`
         : `lower(hex(MD5(toString(${ids}))))`,
       size: worthOfSpend(converts),
-      facts: `[s.campaign_id, s.adset_id, s.ad_id${rateFacts(converts, 's')}]`,
+      facts: withRate('s.campaign_id, s.adset_id, s.ad_id', converts, 's'),
     },
     countedSpend(
       ['campaign_id', 'adset_id', 'ad_id'],
@@ -61,7 +63,7 @@ export function expenses(signs: Signs, converts: boolean): string {
         x.frequency = 'per_order', toDecimal256(x.amount, 6) * ${worth} * v.orders,
         x.frequency = 'percent_of_revenue', toDecimal256(x.amount, 6) * toDecimal256(v.revenue, 6) * toDecimal256('0.01', 2),
         toDecimal256(x.amount, 6) * ${worth})`,
-      facts: `[ifNull(x.external_id, ''), x.name, x.frequency, toString(x.amount)${rateFacts(converts, 'x')}]`,
+      facts: withRate("ifNull(x.external_id, ''), x.name, x.frequency, toString(x.amount)", converts, 'x'),
     },
     `(
       SELECT e.expense_id AS expense_id, e.external_id AS external_id, e.name AS name, e.amount AS amount,

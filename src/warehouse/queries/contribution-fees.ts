@@ -25,6 +25,11 @@ export function feeEstimate(
 /** Fees of `days AS d` that the rules estimate. */
 export function estimates(rules: readonly GatewayFeeRule[]): string {
   const { hasRule, size } = feeEstimate(rules, { gateway: 'd.payment_gateway', revenue: 'd.revenue' });
-  const columns = { ...ORDER, part: partNumber('fee_estimate'), size, facts: '[d.payment_gateway]' };
+  const gateways = rules.map((rule) => literal(gatewayKey(rule.payment_gateway)));
+  const facts = (['payment_gateway', 'percent', 'fixed'] as const).map(
+    (name) =>
+      `transform(d.payment_gateway, [${gateways.join()}], [${rules.map((rule) => literal(rule[name])).join()}], '')`,
+  );
+  const columns = { ...ORDER, part: partNumber('fee_estimate'), size, facts: `[${facts.join(', ')}]` };
   return select(columns, `days AS d WHERE d.orders = 1 AND NOT d.has_gateway_fee AND ${hasRule}`);
 }

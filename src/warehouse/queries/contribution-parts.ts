@@ -6,7 +6,7 @@ import {
   PARTS_OF_SALES,
   type ContributionFilter,
 } from '../../domain/metrics/contributions.js';
-import type { Part, Signs } from '../../domain/metrics/figure-list.js';
+import { PARTS, type Part, type Signs } from '../../domain/metrics/figure-list.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { DEFAULTS, plain, select } from './contribution-columns.js';
 import { expenses, spend } from './contribution-costs.js';
@@ -90,6 +90,23 @@ function signIn(signs: Signs, parts: readonly Part[]): string {
   return taken.length === parts.length ? '-1' : `if(e_part IN (${taken.map(partNumber).join(', ')}), -1, 1)`;
 }
 
+const COLUMNS = Object.keys(DEFAULTS).filter((column) => column !== 'size' && column !== 'part');
+const entry = (sign: string, from: string): string =>
+  `SELECT toUInt8(e_part) AS part, ${sign} * e_amount AS amount, ${sign} * ${plain('e_size')} AS exact,
+      ${COLUMNS.map((column) => `e_${column} AS ${column}`).join(', ')}
+    FROM (${from})`;
+
+/** What single roundings leave over, {rounding:String}, as an entry unless it is zero, behind all parts. It has a sign of its own. */
+export const ROUNDING = PARTS.length;
+const LEFT_OVER = "CAST({rounding:String}, 'Decimal(76, 6)')";
+export const ROUNDING_ENTRY = entry(
+  '1',
+  select(
+    { part: String(ROUNDING), day: '{last:Date}', id: "''", size: LEFT_OVER, amount: LEFT_OVER },
+    `(SELECT 1) WHERE ${LEFT_OVER} != 0`,
+  ),
+);
+
 /**
  * All entries of the days {first:Date} to {last:Date}: a WITH clause and a UNION of what each source of the figure
  * contributes, with `part` (a number in {@link PARTS}), the signed exact value and the signed amount, rounded half-up at
@@ -97,13 +114,9 @@ function signIn(signs: Signs, parts: readonly Part[]): string {
  * `least` there may be fewer entries below that amount.
  */
 export function entries(signs: Signs, filter: ContributionFilter, settings: EntrySettings, least?: string) {
-  const columns = Object.keys(DEFAULTS).filter((column) => column !== 'size' && column !== 'part');
-  const selects = sourcesOf(signs, filter, settings, least).map((source) => {
-    const sign = signIn(signs, source.parts);
-    return `SELECT toUInt8(e_part) AS part, ${sign} * e_amount AS amount, ${sign} * ${plain('e_size')} AS exact,
-      ${columns.map((column) => `e_${column} AS ${column}`).join(', ')}
-    FROM (${source.entries()})`;
-  });
+  const selects = sourcesOf(signs, filter, settings, least).map((source) =>
+    entry(signIn(signs, source.parts), source.entries()),
+  );
   const ctes = [
     ...(has(signs, PARTS_OF_ORDERS) ? [days(signs, filter)] : []),
     ...(has(signs, PARTS_OF_LINES)

@@ -9,6 +9,7 @@ import {
 import { PARTS, type Part, type Signs } from '../../domain/metrics/figure-list.js';
 import { fraction, minus, plus, type Fraction } from '../../domain/money.js';
 import type { Warehouse } from '../client.js';
+import { contributionFile, type ContributionList } from './contribution-file.js';
 import {
   contributionCountsQuery,
   contributionsQuery,
@@ -20,6 +21,7 @@ import {
   type ContributionRow,
 } from './contributions.js';
 import { channelsQuery, isAt, type OrderPlace } from './order-channels.js';
+import { streamFile, type FileFormat } from '../file-rows.js';
 import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
 /** Orders that the first look at a long list reads; each further look reads four times as many. Few of them have a certain SKU. */
@@ -81,6 +83,8 @@ export interface ContributionReader {
   page(query: ContributionPage): Promise<ContributionRow[]>;
   counts(query: ContributionCount): Promise<ContributionCounts>;
   sums(query: ContributionQuery): Promise<ContributionSums>;
+  /** All of them as `Contribution` has their fields. Throws `not_acceptable` where an amount has more digits than the file holds. */
+  file(format: FileFormat, list: ContributionList): AsyncGenerator<Buffer>;
   orders(shopId: string, rows: readonly ContributionRow[]): Promise<Map<string, OrderFacts>>;
 }
 
@@ -138,6 +142,7 @@ export function createContributionReader(warehouse: Warehouse): ContributionRead
       return { ...counts, beyond: plus(counts.beyond, minus(rounded, exact)) };
     },
     sums,
+    file: (format, list) => streamFile(warehouse, contributionFile(format, list)),
     async orders(shopId, rows) {
       const named = rows.filter((row) => ['line_cost', 'refund'].includes(partOf(row)));
       const [channels, states] = await Promise.all([

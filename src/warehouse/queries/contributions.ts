@@ -63,7 +63,7 @@ const AFTER_ORDERS = PARTS.indexOf('spend');
  * materialized: with a constant among the keys, ORDER BY … LIMIT of more than 65,409 rows leaves out some that belong in.
  */
 const BY_TIME = `-toInt32(e.day), materialize(e.part >= ${AFTER_ORDERS}), e.id, materialize(e.part), materialize(e.sub), materialize(e.item)`;
-const KEY = { time: BY_TIME, amount: `-e.amount, ${BY_TIME}` };
+export const KEY = { time: BY_TIME, amount: `-e.amount, ${BY_TIME}` };
 const AFTER_TIME = `-toInt32({afterDay:Date}), {afterPart:UInt8} >= ${AFTER_ORDERS}, {afterId:String}, {afterPart:UInt8}, {afterSub:String}, {afterItem:UInt32}`;
 const AFTER = { time: AFTER_TIME, amount: `-CAST({afterAmount:String}, 'Decimal(76, 6)'), ${AFTER_TIME}` };
 
@@ -116,7 +116,7 @@ export function contributionCountsQuery(query: ContributionCount): Query<RowOf<t
   );
 }
 
-function entryParams({ shopId, range, filter, currency }: ContributionQuery): QueryParams {
+export function entryParams({ shopId, range, filter, currency }: ContributionQuery): QueryParams {
   const { sku, channel, gateway } = filter;
   return {
     shop: shopId,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { download, readCsv, readParquet, typesOf, type FileRow } from '../../support/exported.js';
+import { download, flat, given, readCsv, readParquet, typesOf, type FileRow } from '../../support/exported.js';
 import { useService, type Shop } from '../../support/service.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-07';
@@ -14,6 +14,9 @@ const LISTS = [
   { path: '/v1/metrics/daily', list: 'days', query: 'include=expenses,coverage' },
   { path: '/v1/metrics/explain', list: 'entries', query: 'figure=net_profit_after_expenses' },
   { path: '/v1/metrics/explain', list: 'entries', query: 'figure=cogs&sort=amount' },
+  { path: '/v1/metrics/explain', list: 'entries', query: 'figure=gross_sales&sku=TEA' },
+  { path: '/v1/metrics/explain', list: 'entries', query: 'figure=refunds' },
+  { path: '/v1/metrics/explain', list: 'entries', query: 'figure=ad_spend&channel=custom:radio' },
   { path: '/v1/restatements', list: 'restatements' },
 ] as const;
 const HOSTILE = [
@@ -27,20 +30,6 @@ const HOSTILE = [
   'a;=1',
   'Tea "Earl\nGrey", 1 €',
 ];
-
-/** What a row of JSON is in a table. */
-function flat(row: object, above = ''): [string, string][] {
-  return Object.entries(row).flatMap(
-    ([name, value]: [string, object | string | number | boolean | null]): [string, string][] => {
-      if (value === null) return [];
-      if (Array.isArray(value)) return [[above + name, JSON.stringify(value)]];
-      return typeof value === 'object' ? flat(value, `${above}${name}_`) : [[above + name, String(value)]];
-    },
-  );
-}
-
-/** A row without the columns that have nothing to say. */
-const given = (row: FileRow): FileRow => Object.fromEntries(Object.entries(row).filter(([, text]) => text !== null));
 
 describe('exports', function () {
   this.timeout(240_000);
@@ -71,7 +60,17 @@ describe('exports', function () {
         rules: [{ payment_gateway: 'stripe', percent: '2.9', fixed: '0.3' }],
       }),
       await shop.call('POST', '/v1/costs/spend', {
-        rows: [{ channel: '=Radio', event_date: '2026-03-02', currency: 'EUR', spend: '1500', campaign_id: '=1+1' }],
+        rows: [
+          { channel: '=Radio', event_date: '2026-03-02', currency: 'EUR', spend: '1500', campaign_id: '=1+1' },
+          { channel: 'Radio', event_date: '2026-03-02', currency: 'USD', spend: '0.333333' },
+        ],
+      }),
+      await shop.call('PUT', '/v1/rates', { rates: [{ currency: 'USD', day: '2026-03-01', rate: '0.9217' }] }),
+      await shop.call('PUT', '/v1/source', {
+        platform: 'test',
+        currency: 'EUR',
+        timezone: 'America/New_York',
+        convert_spend: true,
       }),
       await shop.call('POST', '/v1/costs/expenses', {
         external_id: '@rent',
