@@ -1,3 +1,4 @@
+import type { DayRange } from '../../domain/metrics/range.js';
 import type { CustomerKind } from '../../domain/orders/customer-kinds.js';
 
 /**
@@ -16,29 +17,41 @@ const IS_OF_CUSTOMER = `f.is_listed AND ${IS_OF_CUSTOMER_ONCE}`;
  */
 const PLACE = 'concat(reinterpretAsFixedString(byteSwap(toUnixTimestamp64Micro(f.placed_at))), f.order_id)';
 
+/** In a range of more days most customers of a shop have an order, as a rule: it costs more to look for them first than it saves. */
+const FEW_CUSTOMERS_DAYS = 366;
+
 /**
- * The ids of all first orders that were placed from {from:Date} to {to:Date}, and of some more, for `IN`. Of one customer
- * the first is that of the smallest `placed_at`, then of the smallest id. Days of clocks that were set back may come in another order
- * than their orders, by one day at most. Customers of one hash cost time alone: more of them are looked at.
+ * The ids of all first orders that were placed from {from:Date} to {to:Date}, and of some more, for `IN`. Of one
+ * customer the first is that of the smallest `placed_at`, then of the smallest id. Days of clocks that were set back may come in another
+ * order than their orders, by one day at most. Customers of one hash cost time alone: more of them are looked at.
  */
-const FIRST_ORDERS = `(
-    SELECT substring(min(${PLACE}), 9) FROM order_facts AS f FINAL
-    WHERE f.shop_id = {shop:String} AND f.day <= {to:Date} + 1 AND ${IS_OF_CUSTOMER} AND cityHash64(f.customer_id) IN (
+function firstOrders({ from, to }: DayRange): string {
+  const ofRange = `AND cityHash64(f.customer_id) IN (
       SELECT cityHash64(f.customer_id) FROM order_facts AS f FINAL
       WHERE f.shop_id = {shop:String} AND f.day BETWEEN {from:Date} AND {to:Date} AND ${IS_OF_CUSTOMER}
-    )
+    )`;
+  return `(
+    SELECT substring(min(${PLACE}), 9) FROM order_facts AS f FINAL
+    WHERE f.shop_id = {shop:String} AND f.day <= {to:Date} + 1 AND ${IS_OF_CUSTOMER} ${to - from < FEW_CUSTOMERS_DAYS ? ofRange : ''}
     GROUP BY f.customer_id HAVING min(f.day) + 1 >= {from:Date}
   )`;
+}
 
-/** Whether a counted order `o` of `ordersOf` is of a kind. */
-export const IS_KIND: Readonly<Record<CustomerKind, string>> = {
-  new: `o.order_id IN ${FIRST_ORDERS}`,
-  returning: `(o.customer_id != '' AND o.order_id NOT IN ${FIRST_ORDERS})`,
-  unknown: "o.customer_id = ''",
-};
+/** Whether a counted order `o` of `ordersOf`, placed in the range, is of a kind. */
+export function isKind(kind: CustomerKind, range: DayRange): string {
+  switch (kind) {
+    case 'new':
+      return `o.order_id IN ${firstOrders(range)}`;
+    case 'returning':
+      return `(o.customer_id != '' AND o.order_id NOT IN ${firstOrders(range)})`;
+    case 'unknown':
+      return "o.customer_id = ''";
+  }
+}
 
 /** Of which kind it is. */
-export const KIND_OF_ORDER = `multiIf(${IS_KIND.unknown}, 'unknown', ${IS_KIND.new}, 'new', 'returning')`;
+export const kindOfOrder = (range: DayRange): string =>
+  `multiIf(${isKind('unknown', range)}, 'unknown', ${isKind('new', range)}, 'new', 'returning')`;
 
 /** The time of an order with its day in the lowest 16 bits: the least of them costs half of the day at the least place. */
 const TIME_AND_DAY = 'bitOr(bitShiftLeft(toUInt128(toUnixTimestamp64Micro(f.placed_at)), 16), toUInt16(f.day))';

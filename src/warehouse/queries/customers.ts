@@ -6,7 +6,7 @@ import { ALL_DAYS } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery, textOf, texts, type Query, type RowOf } from '../query.js';
-import { FIRST_DAYS, KIND_OF_ORDER } from './customer-orders.js';
+import { FIRST_DAYS, kindOfOrder } from './customer-orders.js';
 import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
 import { estimateOf, hasRule } from './order-profits.js';
 
@@ -33,7 +33,7 @@ type Row = RowOf<typeof CUSTOMERS>;
 function customersQuery(filter: CustomersQuery, firstDays: readonly number[]): Query<Row> {
   const { sql, params } = ordersOf(
     filter,
-    `roundDown(toUInt16(o.placed_day), {firsts:Array(UInt16)}) AS day, ${KIND_OF_ORDER} AS kind, toString(count()) AS orders,
+    `roundDown(toUInt16(o.placed_day), {firsts:Array(UInt16)}) AS day, ${kindOfOrder(filter.range)} AS kind, toString(count()) AS orders,
       toString(if(kind = 'new', count(), uniqExactIf(o.customer_id, kind != 'new'))) AS customers, sum(o.revenue) AS revenue,
       sum(o.refunds) AS refunds, sum(o.cogs) AS cogs, sum(o.gateway_fees) AS actual_fees, sum(${estimateOf(filter.rules)}) AS estimated_fees`,
     countedIn(filter),

@@ -6,7 +6,7 @@ import type { CustomerKind } from '../../domain/orders/customer-kinds.js';
 import type { QueryParams } from '../query.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { stampOf, startsWith } from '../sql.js';
-import { IS_KIND } from './customer-orders.js';
+import { isKind } from './customer-orders.js';
 import { joinOrderCosts } from './order-costs.js';
 import { factConditions, type FactFilter } from './order-dimensions.js';
 import { exact, profitOf } from './order-profits.js';
@@ -98,7 +98,7 @@ export function ordersOf(filter: OrderFilter, selected: string, more?: string): 
   if (missingCost !== undefined) either(missingCost, 'o.lines_without_cost > 0');
   if (refunded !== undefined) either(refunded, 'o.refunds > 0');
   if (loss !== undefined) either(loss, `${profitOf(filter.rules)} <= ${LEAST_LOSS}`);
-  if (customerKind !== undefined) conditions.push(isCounted, IS_KIND[customerKind]);
+  if (customerKind !== undefined) conditions.push(isCounted, isKind(customerKind, range));
   if (q !== undefined) {
     conditions.push(`(${startsWith('o.order_id')} OR ${startsWith('o.order_name')})`);
     params.q = q;
