@@ -1,6 +1,9 @@
+import { OCCASION } from '../src/domain/orders/orders.js';
 import { TABLES, type GroupJob, type QueueName } from '../src/queue/jobs.js';
+import { isAccepted } from '../src/queue/reserved-job.js';
 import { segmentsOf } from '../src/queue/segments.js';
 import type { Warehouse } from '../src/warehouse/client.js';
+import { OCCASION_COLUMN } from '../src/warehouse/columns/orders.js';
 import { stampRows } from '../src/warehouse/columns/stamped-rows.js';
 import { insertRows, type EncodedRows } from '../src/warehouse/insert-rows.js';
 
@@ -36,6 +39,9 @@ function stampedParts({ pushes }: GroupJob<unknown>, { head, rows }: EncodedRows
     const own = rows.subarray(end, (end += bytes[table] ?? 0));
     if (reserved === undefined) return [{ head, rows: own }];
     const [outcomes, first] = reserved;
-    return stampRows(own, (order) => outcomes[order] === 'a', first).map((part) => ({ head, rows: part }));
+    const occasionOf = (order: number) => (outcomes[order] === 'n' ? OCCASION.new : OCCASION.known);
+    const hasOccasion = head.includes(OCCASION_COLUMN);
+    const parts = stampRows(own, (order) => isAccepted(outcomes, order), first, hasOccasion ? occasionOf : undefined);
+    return parts.map((part) => ({ head, rows: part }));
   });
 }

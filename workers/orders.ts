@@ -1,4 +1,5 @@
 import { addIds, idLists, type IdsByShop } from '../src/domain/by-shop.js';
+import { OCCASION } from '../src/domain/orders/orders.js';
 import type { GroupJob, OrdersPush } from '../src/queue/jobs.js';
 import type { RebuildQueues, RebuildLane } from '../src/redis/rebuild-queues.js';
 import type { DroppedNames } from '../src/redis/dropped-names.js';
@@ -16,10 +17,11 @@ import { writeClockMoves } from '../src/warehouse/queries/clock-moves.js';
 import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
 import { ordersPlacedOn } from '../src/warehouse/queries/order-detail.js';
 import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
-import { settleOrderDays } from '../src/warehouse/queries/settle-orders.js';
+import { knownOrders, settleOrderDays } from '../src/warehouse/queries/settle-orders.js';
 import { joinNamedCosts } from '../src/warehouse/queries/waiting-costs.js';
 import { refreshFacts } from '../src/warehouse/queries/write-facts.js';
 import { chunks } from '../src/warehouse/sql.js';
+import { endDoubts } from './doubted-orders.js';
 import { insertJobs } from './insert-jobs.js';
 import { writeDeletions } from './order-deletions.js';
 import { storedPushes } from './stored-pushes.js';
@@ -54,14 +56,14 @@ export function createOrderFlush(deps: OrderFlushDeps) {
     const pushes = jobs.flatMap((job) => job.pushes);
     for (const { header, order_ids } of pushes) if (order_ids.length > 0) addIds(written, header.shop_id, order_ids);
     for (const { header, checkouts } of pushes) if (checkouts.length > 0) addIds(carried, header.shop_id, checkouts);
-    // Before the rows, whose views look it up for the causes of changed days.
+    // Before the rows: the days that they leave are outdated because of it.
     await writeClockMoves(
       warehouse,
       pushes.flatMap(({ header, clock_move: move }) =>
         move === undefined ? [] : { shop_id: header.shop_id, ...move },
       ),
     );
-    await insertJobs(warehouse, 'orders', jobs);
+    await insertJobs(warehouse, 'orders', await endDoubts(warehouse, jobs));
     await writeDeletions(warehouse, pushes);
     // Both read what was just written, or do not depend on it: none waits for the other.
     const log = writeIngestLog(
@@ -137,9 +139,12 @@ export async function finishOrders(deps: OrderFinishDeps, reader: AuditReader, o
   const { warehouse } = deps;
   for await (const ids of unfinishedOrders(reader, of)) {
     if (ids.length === 0) continue;
-    const rows = restoredOrderDays(of.shopId, await ordersPlacedOn(warehouse, of, ids));
-    await insertRows(warehouse, 'order_days', [{ head: ORDER_DAYS_HEAD, rows }]);
     const written = new Map([[of.shopId, ids]]);
+    const isKnown = await knownOrders(warehouse, written);
+    const rows = restoredOrderDays(of.shopId, await ordersPlacedOn(warehouse, of, ids), (order) =>
+      isKnown(of.shopId, order.order_id, order.received_at, order.received_at) ? OCCASION.known : OCCASION.new,
+    );
+    await insertRows(warehouse, 'order_days', [{ head: ORDER_DAYS_HEAD, rows }]);
     await add(deps, await settle(deps, written, new Map()), written);
   }
 }

@@ -88,6 +88,7 @@ CREATE TABLE IF NOT EXISTS order_days
     day                  Date,
     order_id             String,
     version              UInt128,
+    occasion             UInt8 COMMENT 'why it is written: 0 the order is new, 1 a version of it was known, 2 its clock; for day_causes',
     is_deleted           UInt8,
     placed_day           Date COMMENT 'unit costs are those of this day, for restocks too',
     orders               UInt8,
@@ -155,7 +156,8 @@ CREATE TABLE IF NOT EXISTS order_keys
     order_id   String,
     day        Date,
     version    UInt128,
-    is_deleted UInt8
+    is_deleted UInt8,
+    occasion   UInt8 COMMENT 'as in order_days'
 )
 ENGINE = {engine}ReplacingMergeTree(version)
 ORDER BY (shop_id, order_id, day)

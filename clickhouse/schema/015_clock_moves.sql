@@ -1,6 +1,6 @@
 -- Orders that were written again because a later release of the time zones gives them other days (`profit days mend`): the arrival
--- stamps of each such push, stored before its rows, so that the causes of changed days (010_day_causes.sql) name the clock. Kept as
--- long as those. Natural key (shop_id, first_stamp); a repeated write is the same row.
+-- stamps of each such push, stored before its rows, so that the clock is also the cause of the days that they leave
+-- (010_day_causes.sql). Kept as long as those. Natural key (shop_id, first_stamp); a repeated write is the same row.
 CREATE TABLE IF NOT EXISTS clock_moves
 (
     shop_id     String,

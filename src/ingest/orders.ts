@@ -149,8 +149,9 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     if (first.kind !== 'unknown') return first;
     const unknown = new Set(first.indexes.flatMap((i) => claims[i]?.orderId ?? []));
     // With the warehouse away the outcome is decided on what Redis knows; the warehouse settles on the newest later.
-    const stored = await newestVersions(source.shopId, [...unknown]).catch(() => new Map<string, number>());
-    const lookedUp = ({ orderId }: VersionClaim) => unknown.has(orderId) && { stored: stored.get(orderId) ?? null };
+    const stored = await newestVersions(source.shopId, [...unknown]).catch(() => undefined);
+    const lookedUp = ({ orderId }: VersionClaim) =>
+      unknown.has(orderId) && { stored: stored === undefined ? ('unknown' as const) : (stored.get(orderId) ?? null) };
     return ask(claims.map((claim) => ({ ...claim, ...lookedUp(claim) })));
   }
 

@@ -24,7 +24,10 @@ export function jobKey(queue: QueueName, jobId: string): string {
   return `${QUEUE_PREFIX}:${queue}:${jobId}`;
 }
 
-/** What was decided of a push: of each of its orders, in order, `a` for accepted or `s` for superseded, and the first arrival stamp. */
+/**
+ * What was decided of a push, and the first arrival stamp. Of each of its orders, in order: `s` for superseded; accepted is `n` as a new
+ * one, `k` as one of which a version is known, and `a` where neither is sure.
+ */
 export type Reserved = [outcomes: string, firstStamp: number];
 
 /** A push of orders: its log entry, and the ids for settling. */
@@ -108,6 +111,8 @@ export interface JobPush {
   bytes: number[];
   /** Its rows have no stamps yet, and those of superseded orders are among them, see `stamped-rows.ts`. Absent: they are as they stay. */
   reserved?: Reserved;
+  /** Those of its orders of which it is not sure whether they are new, with their index. Absent: none. */
+  doubted?: [index: number, orderId: string][];
 }
 
 /** A job of a group commit: pushes of any number of shops. */

@@ -2,16 +2,17 @@ import { countWarnings, type IngestHeader } from '../domain/ingest.js';
 import { STAMPS_OF_ORDER } from '../domain/orders/orders.js';
 import type { ClaimedOrders, JobPush, OrdersPush, Reserved } from './jobs.js';
 
-const isAccepted = (outcomes: string, index: number): boolean => outcomes[index] === 'a';
+export const isAccepted = (outcomes: string, index: number): boolean => outcomes[index] !== 's';
 
 /** The log entry of a push, once it is known what came of its orders. */
 export function reservedHeader({ header, warnings }: ClaimedOrders, [outcomes, stamp]: Reserved): IngestHeader {
-  const accepted = outcomes.split('a').length - 1;
+  const superseded = outcomes.split('s').length - 1;
+  const accepted = outcomes.length - superseded;
   const warned = warnings.flatMap(([index, code]) => (isAccepted(outcomes, index) ? [[{ code }]] : []));
   return {
     ...header,
     accepted,
-    superseded: outcomes.length - accepted,
+    superseded,
     errors: [...header.errors, ...countWarnings(warned)],
     // Order `i` has the stamp `first + STAMPS_OF_ORDER * i`.
     ...(accepted > 0 && { first_stamp: stamp, last_stamp: stamp + STAMPS_OF_ORDER * (outcomes.length - 1) }),
@@ -22,5 +23,15 @@ export function reservedHeader({ header, warnings }: ClaimedOrders, [outcomes, s
 export function reservedPush(push: ClaimedOrders & JobPush, reserved: Reserved): OrdersPush & JobPush {
   const { checkouts, bytes } = push;
   const taken = push.order_ids.filter((_, index) => isAccepted(reserved[0], index));
-  return { header: reservedHeader(push, reserved), order_ids: [...new Set(taken)], checkouts, bytes, reserved };
+  const doubted = push.order_ids.flatMap((id, index): [number, string][] =>
+    reserved[0][index] === 'a' ? [[index, id]] : [],
+  );
+  return {
+    header: reservedHeader(push, reserved),
+    order_ids: [...new Set(taken)],
+    checkouts,
+    bytes,
+    reserved,
+    ...(doubted.length > 0 && { doubted }),
+  };
 }

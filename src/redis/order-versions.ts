@@ -36,11 +36,14 @@ const SETTLED = 'settled';
 export const COUNT = 'versions:count';
 export const reservationKey = (batchId: string): string => `reservation:${batchId}`;
 
-/** One order of a push: its id and version, and what the warehouse holds of it where that was looked up (null: nothing). */
+/**
+ * One order of a push: its id and version, and what the warehouse holds of it where that was looked up (null: nothing; `'unknown'`: the
+ * warehouse did not answer).
+ */
 export interface VersionClaim {
   orderId: string;
   updatedAt: number;
-  stored?: number | null;
+  stored?: number | null | 'unknown';
 }
 
 export type Reservation =
@@ -104,13 +107,18 @@ function inputOf({ shopId, batchId, jobKey, sourceRevision, nowMs, dryRun, claim
     job: jobKey,
     ids,
     updated_at: claims.map(({ updatedAt }) => String(updatedAt)),
-    looked_up: lookedUp ? claims.map(({ stored }) => (stored === undefined ? '?' : (stored ?? -1))) : [],
+    looked_up: lookedUp ? claims.map(({ stored }) => lookedUpOf(stored)) : [],
     mark: batchId.slice(-MARK_LENGTH),
     is_distinct: new Set(ids).size === ids.length,
     stamps: STAMPS_OF_ORDER,
     max_entries: MAX_ENTRIES,
     life: UNDER_WAY_MS,
   };
+}
+
+function lookedUpOf(stored: VersionClaim['stored']): number | '?' {
+  if (stored === undefined) return '?';
+  return stored === 'unknown' ? -2 : (stored ?? -1);
 }
 
 function toReservation(answer: unknown): Reservation {
@@ -122,7 +130,7 @@ function toReservation(answer: unknown): Reservation {
       return { kind: 'source_changed' };
     default: {
       const [, outcomes = '', stamp, locked] = reply;
-      const accepted = Array.from(String(outcomes), (outcome) => outcome === 'a');
+      const accepted = Array.from(String(outcomes), (outcome) => outcome !== 's');
       return { kind: 'reserved', accepted, stamp: Number(stamp), lockedSource: locked === '1' };
     }
   }

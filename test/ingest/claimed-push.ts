@@ -9,7 +9,7 @@ import { paidOrder } from '../support/paid-order.js';
 export interface Wanted {
   revision?: string;
   /** Of what the warehouse holds of each order; absent: it was not asked. */
-  stored?: null;
+  stored?: number | null | 'unknown';
 }
 
 /** An order that was updated at this hour. */
@@ -26,7 +26,7 @@ export function encoded(shopId: string, orders: readonly OrderInput[]): OrderEnc
 /** Pushes orders that were checked, each with a warning; another item of the push was rejected. */
 export function pushClaims(
   commit: OrderCommit,
-  { shopId, revision, ...wanted }: { shopId: string; revision: string; stored?: null },
+  { shopId, revision, ...wanted }: { shopId: string; revision: string; stored?: number | null | 'unknown' },
   orders: readonly OrderInput[],
 ) {
   const batch_id = batchId(Date.now(), randomUUID());

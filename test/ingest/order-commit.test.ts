@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { STAMPS_OF_ORDER, orderVersion, type OrderInput } from '../../src/domain/orders/orders.js';
+import { OCCASION, STAMPS_OF_ORDER, orderVersion, type OrderInput } from '../../src/domain/orders/orders.js';
 import { createOrderCommit, type OrderCommit } from '../../src/ingest/order-commit.js';
 import { createConsume } from '../../src/queue/consumer.js';
 import { JOB_SCHEMA, jobKey, TABLES, type GroupJob, type OrdersPush } from '../../src/queue/jobs.js';
@@ -133,7 +133,15 @@ describe('pushes of orders on their way into the queue', function () {
       if (count === 0) expect(read.pushes[i]?.header).to.not.have.any.keys('first_stamp', 'last_stamp');
     }
     // What an API queues that has the stamps before it queues the rows.
-    const before = reserved.map(({ orders, accepted, stamp }) => encoded(shopId, orders).rows(accepted, stamp));
+    const seen = new Set<string>();
+    const before = reserved.map(({ orders, accepted, stamp }) => {
+      const occasions = orders.map(({ order_id }) => {
+        const occasion = seen.has(order_id) ? OCCASION.known : OCCASION.new;
+        seen.add(order_id);
+        return occasion;
+      });
+      return encoded(shopId, orders).rows(accepted, stamp, (i) => occasions[i] ?? OCCASION.new);
+    });
     const wanted: Record<string, Buffer> = {
       'insert orders': Buffer.concat([ORDERS_HEAD, ...before.map(({ orders }) => orders)]),
       'insert order_days': Buffer.concat([ORDER_DAYS_HEAD, ...before.map(({ orderDays }) => orderDays)]),

@@ -19,7 +19,7 @@ describe('storage', () => {
 
   it('compresses every table by the default of the server', async () => {
     await warehouse.command(
-      `INSERT INTO order_keys SELECT 'shop', toString(number), '2026-01-01', number, 0 FROM numbers(${ORDERS})`,
+      `INSERT INTO order_keys (shop_id, order_id, day, version, is_deleted) SELECT 'shop', toString(number), '2026-01-01', number, 0 FROM numbers(${ORDERS})`,
     );
     const rows = await warehouse.query<{ codec: string }>(
       `SELECT DISTINCT default_compression_codec AS codec FROM system.parts WHERE database = '${database}' AND active`,

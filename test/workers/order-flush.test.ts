@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import type { IngestHeader } from '../../src/domain/ingest.js';
+import { OCCASION } from '../../src/domain/orders/orders.js';
 import { localDayIn } from '../../src/domain/zones/local-day.js';
-import { JOB_SCHEMA, type GroupJob, type OrdersPush } from '../../src/queue/jobs.js';
+import {
+  JOB_SCHEMA,
+  RESERVED_SCHEMA,
+  type ClaimedOrders,
+  type GroupJob,
+  type OrdersPush,
+} from '../../src/queue/jobs.js';
+import { readJob } from '../../src/queue/read-job.js';
 import { packSegments } from '../../src/queue/segments.js';
 import { createRebuildQueues } from '../../src/redis/rebuild-queues.js';
 import { createDroppedNames } from '../../src/redis/dropped-names.js';
@@ -10,7 +18,13 @@ import { createOrderVersions } from '../../src/redis/order-versions.js';
 import { createReceipts } from '../../src/redis/receipts.js';
 import { createStamps } from '../../src/redis/stamps.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
-import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../src/warehouse/columns/orders.js';
+import {
+  createOrderEncoder,
+  ORDER_DAYS_HEAD,
+  ORDERS_HEAD,
+  type OrderEncoder,
+  type OrderRows,
+} from '../../src/warehouse/columns/orders.js';
 import { createOrderFlush } from '../../workers/orders.js';
 import { createRedisClient } from '../simulation/redis/client.js';
 import { createRedisServer } from '../simulation/redis/server.js';
@@ -29,12 +43,9 @@ const header: IngestHeader = {
   errors: [],
 };
 
-/** A job of one order on a day, as the API encodes it. */
-function jobOf(day: string, updatedAt: string, stamp: number): GroupJob<OrdersPush> {
-  const encoder = createOrderEncoder();
-  encoder.begin(SHOP, localDayIn('UTC'));
+function addOrder(encoder: OrderEncoder, id: string, day: string, updatedAt: string): void {
   encoder.add({
-    order_id: '1',
+    order_id: id,
     placed_at: `${day}T12:00:00Z`,
     updated_at: updatedAt,
     currency: 'EUR',
@@ -42,13 +53,34 @@ function jobOf(day: string, updatedAt: string, stamp: number): GroupJob<OrdersPu
     total: '10',
     line_items: [{ line_id: 'a', quantity: '1', unit_price: '10' }],
   });
-  const { orders, orderDays } = encoder.rows([true], stamp);
+}
+
+/** A job of one order on a day, as the API encodes it. */
+function jobOf(day: string, updatedAt: string, stamp: number): GroupJob<OrdersPush> {
+  const encoder = createOrderEncoder();
+  encoder.begin(SHOP, localDayIn('UTC'));
+  addOrder(encoder, '1', day, updatedAt);
+  return jobWith({ ...plain, order_ids: ['1'] }, encoder.rows([true], stamp));
+}
+
+/** A job of orders that were reserved as it was queued. */
+function reservedJob(ids: string[], outcomes: string, stamp: number): GroupJob<OrdersPush> {
+  const encoder = createOrderEncoder();
+  encoder.begin(SHOP, localDayIn('UTC'));
+  for (const id of ids) addOrder(encoder, id, '2026-03-01', '2026-03-05T13:00:00Z');
+  const job = jobWith({ ...plain, order_ids: ids }, encoder.unstamped());
+  return readJob({ ...job, schema: RESERVED_SCHEMA, reserved: [[outcomes, stamp]] });
+}
+
+const plain = { header, checkouts: [], warnings: [] };
+
+function jobWith(push: ClaimedOrders, { orders, orderDays }: OrderRows): GroupJob<OrdersPush> {
   const segments = [
     { head: ORDERS_HEAD, rows: orders },
     { head: ORDER_DAYS_HEAD, rows: orderDays },
   ];
-  const push = { header, order_ids: ['1'], checkouts: [], bytes: segments.map(({ rows }) => rows.length) };
-  return { schema: JOB_SCHEMA, pushes: [push], rows: packSegments(segments).toString('base64') };
+  const bytes = segments.map(({ rows }) => rows.length);
+  return { schema: JOB_SCHEMA, pushes: [{ ...push, bytes }], rows: packSegments(segments).toString('base64') };
 }
 
 /** The flush on stores in memory, with a list of what it did; a step whose name begins with `failing` fails. */
@@ -124,6 +156,23 @@ describe('the flush of orders', () => {
       if (failing === 'insert the rows') expect(steps).to.not.include('queue days');
     });
   }
+
+  it('asks of orders that are doubted whether they are new, and finds the same when it is repeated', async () => {
+    const { flush, tables } = start();
+    const occasions = (): unknown[] =>
+      [...tables.orderDays.keys()].sort().map((key) => tables.orderDays.final(key)?.occasion);
+    await flush([first]);
+    expect(occasions()).to.deep.equal([OCCASION.new]);
+    const doubted = (): GroupJob<OrdersPush> => reservedJob(['1', '2', '3'], 'aan', 100);
+    await flush([doubted()]);
+    const wanted = [OCCASION.known, OCCASION.new, OCCASION.new];
+    expect(occasions()).to.deep.equal(wanted);
+    tables.orderKeys.merge(() => true);
+    await flush([doubted()]);
+    expect(occasions()).to.deep.equal(wanted);
+    await flush([reservedJob(['2', '3'], 'ka', 200)]);
+    expect(occasions()).to.deep.equal([OCCASION.known, OCCASION.known, OCCASION.known]);
+  });
 
   it('outdates no day of an order whose newer version is not stored', async () => {
     const { flush, tables } = start('insert the rows of orders');

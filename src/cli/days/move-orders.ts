@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stores } from '../../composition/stores.js';
 import type { IngestHeader } from '../../domain/ingest.js';
 import { inChunks } from '../../domain/in-chunks.js';
-import { micros, STAMPS_OF_ORDER } from '../../domain/orders/orders.js';
+import { micros, OCCASION, STAMPS_OF_ORDER } from '../../domain/orders/orders.js';
 import { batchId as newBatchId, type Receipt } from '../../domain/receipts.js';
 import type { SourceRecord } from '../../domain/source.js';
 import { formatDay, type LocalDay } from '../../domain/time.js';
@@ -102,6 +102,7 @@ export function createMover(deps: MoverDeps, source: SourceRecord): (orderIds: r
     const rows = encoder.rows(
       orders.map(() => true),
       first,
+      () => OCCASION.clock,
     );
     const last = first + STAMPS_OF_ORDER * (orders.length - 1);
     const job: NewJob<GroupJob<OrdersPush>> = {

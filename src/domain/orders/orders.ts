@@ -13,6 +13,10 @@ type RefundLineInput = NonNullable<RefundInput['line_items']>[number];
  */
 export const STAMPS_OF_ORDER = 2;
 
+/** Why what an order contributes on its days is written: it is new, a version of it is known, or only its clock has changed. */
+export const OCCASION = { new: 0, known: 1, clock: 2 } as const;
+export type Occasion = (typeof OCCASION)[keyof typeof OCCASION];
+
 /** The version of an order, in microseconds. */
 export type VersionOf = (order: Pick<OrderInput, 'placed_at' | 'updated_at'>) => number;
 

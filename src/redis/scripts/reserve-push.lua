@@ -4,8 +4,10 @@
 -- keys: stamps, reservations, count, new_locks
 -- input: is_dry_run, revision, now (milliseconds), batch, shop, job,
 --        ids (of the orders, in the order of the push), updated_at (their versions, texts of microseconds),
---        looked_up (what the warehouse holds: a version, -1 for nothing, '?' where it was not asked; empty: it was not asked),
+--        looked_up (what the warehouse holds: a version, -1 for nothing, -2 where it did not answer, '?' where it was not asked; empty: it
+--        was not asked),
 --        mark (of the push), is_distinct (no id comes twice), stamps (of an order), max_entries, life (of the receipt, milliseconds)
+-- Outcomes, of each order: `s` is superseded, all else accepted: `n` as new, `k` as one that is known, `a` where neither is sure.
 -- The items come as arrays in JSON, which Redis reads in C: hundreds of arguments, or splitting texts, cost it more.
 local function reserve(keys, input)
   local versions, source = 'versions:{' .. input.shop .. '}', 'source:{' .. input.shop .. '}'
@@ -28,6 +30,13 @@ local function reserve(keys, input)
 
   local function entry_of(i) return updated_at[i] .. ':' .. input.mark end
 
+  -- Of an order that is not here: all of the shop's orders are where none was forgotten.
+  local function word_of(looked)
+    local found = tonumber(looked)
+    if found and found >= 0 then return 'k' end
+    return (found == -1 or known_from == 0) and 'n' or 'a'
+  end
+
   -- Of the entries of an order, newest first, those that stay next to a new one.
   local function kept(entries)
     local all = {}
@@ -46,20 +55,22 @@ local function reserve(keys, input)
   local accepted, writes, outcomes = {}, {}, {}
   if is_all_new then
     accepted = ids
+    local word = word_of('?')
     for i = 1, n do
-      writes[2 * i - 1], writes[2 * i], outcomes[i] = ids[i], entry_of(i), 'a'
+      writes[2 * i - 1], writes[2 * i], outcomes[i] = ids[i], entry_of(i), word
     end
   else
     local newest = {}
     for i = 1, n do
       local id, updated = ids[i], tonumber(updated_at[i])
-      local known = newest[id]
+      local known, word = newest[id], 'k'
       if not known then
         known = tonumber(looked_up[i]) or -1
-        if stored[i] then known = math.max(known, tonumber(string.match(stored[i], '^%d+'))) end
+        if stored[i] then known = math.max(known, tonumber(string.match(stored[i], '^%d+')))
+        else word = word_of(looked_up[i]) end
       end
       newest[id] = math.max(known, updated)
-      outcomes[i] = updated < known and 's' or 'a'
+      outcomes[i] = updated < known and 's' or word
       if updated >= known then
         accepted[#accepted + 1] = id
         writes[#writes + 1] = id

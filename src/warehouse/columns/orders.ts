@@ -4,10 +4,12 @@ import { gatewayKey } from '../../domain/costs/gateway-keys.js';
 import { ORDER_AMOUNTS, type DaySum } from '../../domain/metrics/sums.js';
 import { toMicros } from '../../domain/micros.js';
 import {
+  OCCASION,
   orderDays,
   orderTimes,
   type DatedRefund,
   type LineInput,
+  type Occasion,
   type OrderDay,
   type OrderInput,
   type OrderTimes,
@@ -116,11 +118,15 @@ const ORDERS = columns<OrderState>([
   nested('refund_lines', ({ times }) => returnedLines(times.refunds), RETURNED_LINE),
 ]);
 
+/** The column after the version, of rows that have it. */
+export const OCCASION_COLUMN = 'occasion';
+
 const ORDER_DAYS = columns<DayState>([
   ['shop_id', 'String', ({ shopId }) => shopId],
   ['day', 'Date', ({ day }) => day.day],
   ['order_id', 'String', ({ order }) => order.order_id],
   ['version', 'UInt128', ({ times }) => times.version],
+  [OCCASION_COLUMN, 'UInt8', () => OCCASION.new], // `stampRows` says which
   ['is_deleted', 'UInt8', () => 0],
   ['placed_day', 'Date', ({ times }) => times.placedDay],
   ['orders', 'UInt8', ({ day }) => day.orders],
@@ -189,8 +195,11 @@ export interface OrderEncoder {
   add(order: OrderInput, version?: number, warnings?: readonly OrderWarning[]): void;
   /** The rows of all orders, which `stampRows` completes. */
   unstamped(): OrderRows;
-  /** The rows of those orders that were accepted; order `i` has the arrival stamp `first + STAMPS_OF_ORDER * i`. */
-  rows(accepted: readonly boolean[], first: number): OrderRows;
+  /**
+   * The rows of those orders that were accepted; order `i` has the arrival stamp `first + STAMPS_OF_ORDER * i`. `occasionOf` an accepted
+   * order; absent: all are new.
+   */
+  rows(accepted: readonly boolean[], first: number, occasionOf?: (index: number) => Occasion): OrderRows;
   /** Bytes that it takes. */
   size(): number;
 }
@@ -220,10 +229,13 @@ export function createOrderEncoder(): OrderEncoder {
       days.endItem();
     },
     unstamped,
-    rows(accepted, first) {
+    rows(accepted, first, occasionOf = () => OCCASION.new) {
       const { orders, orderDays } = unstamped();
-      const stamped = (all: Buffer): Buffer => joined(stampRows(all, (i) => accepted[i] === true, first));
-      return { orders: stamped(orders), orderDays: stamped(orderDays) };
+      const isAccepted = (i: number): boolean => accepted[i] === true;
+      return {
+        orders: joined(stampRows(orders, isAccepted, first)),
+        orderDays: joined(stampRows(orderDays, isAccepted, first, occasionOf)),
+      };
     },
     size: () => rows.length + days.length,
   };

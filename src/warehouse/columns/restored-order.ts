@@ -1,4 +1,4 @@
-import { micros, type OrderInput } from '../../domain/orders/orders.js';
+import { micros, OCCASION, type Occasion, type OrderInput } from '../../domain/orders/orders.js';
 import { formatTimestamp, MICROS_PER_DAY } from '../../domain/time.js';
 import { createOrderEncoder, type OrderRows } from './orders.js';
 import type { StoredOrder } from './stored-order.js';
@@ -7,11 +7,21 @@ import type { StoredOrder } from './stored-order.js';
  * The rows of `order_days` of stored orders, as the door encoded them: the same versions, and the days on which they stand in
  * `orders`, whatever became of the source's time zone.
  */
-export function restoredOrderDays(shopId: string, orders: readonly StoredOrder[]): Buffer {
+export function restoredOrderDays(
+  shopId: string,
+  orders: readonly StoredOrder[],
+  occasionOf: (order: StoredOrder) => Occasion,
+): Buffer {
   const encode = encoding(shopId);
   return Buffer.concat(
     orders.map(
-      (order) => encode(order, { days: daysOf(order), stamp: order.received_at, version: order.version }).orderDays,
+      (order) =>
+        encode(order, {
+          days: daysOf(order),
+          stamp: order.received_at,
+          version: order.version,
+          occasion: occasionOf(order),
+        }).orderDays,
     ),
   );
 }
@@ -48,20 +58,20 @@ function emptyOrder(orderId: string, placedAt: string): OrderInput {
 
 type Encode = (
   order: OrderInput,
-  at: { days: ReadonlyMap<number, number>; stamp: number; version?: number },
+  at: { days: ReadonlyMap<number, number>; stamp: number; version?: number; occasion?: Occasion },
 ) => OrderRows;
 
 /** Encodes orders one by one, on given days. */
 function encoding(shopId: string): Encode {
   const encoder = createOrderEncoder();
-  return (order, { days, stamp, version }) => {
+  return (order, { days, stamp, version, occasion = OCCASION.known }) => {
     encoder.begin(shopId, (micros) => {
       const day = days.get(micros);
       if (day === undefined) throw new Error('an instant of the order has no day');
       return day;
     });
     encoder.add(order, version);
-    const { orders, orderDays } = encoder.rows([true], stamp);
+    const { orders, orderDays } = encoder.rows([true], stamp, () => occasion);
     return { orders: Buffer.from(orders), orderDays: Buffer.from(orderDays) }; // which the next order overwrites
   };
 }

@@ -1,7 +1,8 @@
-import { STAMPS_OF_ORDER } from '../../domain/orders/orders.js';
+import { STAMPS_OF_ORDER, type Occasion } from '../../domain/orders/orders.js';
 import { RowBinaryWriter, TWO_32 } from './row-binary.js';
 
 const WORD = 4;
+const VERSION_BYTES = 16;
 
 /**
  * Rows whose versions lack their lower half, the arrival stamp. The rows of one item follow each other. At the end there is an index:
@@ -44,8 +45,15 @@ export class StampedRowWriter extends RowBinaryWriter {
 /**
  * The rows of the accepted items, item `i` with the stamp `first + STAMPS_OF_ORDER * i`, in the memory of the unstamped ones. Throws a
  * RangeError if these are damaged.
+ *
+ * @param occasionOf of an accepted item, for rows in which it is the column after the version
  */
-export function stampRows(unstamped: Buffer, isAccepted: (item: number) => boolean, first: number): Buffer[] {
+export function stampRows(
+  unstamped: Buffer,
+  isAccepted: (item: number) => boolean,
+  first: number,
+  occasionOf?: (item: number) => Occasion,
+): Buffer[] {
   const items = unstamped.readUInt32LE(unstamped.length - WORD);
   const places = unstamped.readUInt32LE(unstamped.length - 2 * WORD);
   const placesAt = unstamped.length - (2 + places + 2 * items) * WORD;
@@ -57,10 +65,12 @@ export function stampRows(unstamped: Buffer, isAccepted: (item: number) => boole
     const end = word(places + 2 * i);
     const stamp = first + STAMPS_OF_ORDER * i;
     const low = stamp >>> 0;
+    const occasion = occasionOf?.(i);
     for (const last = word(places + 2 * i + 1); place < last; place++) {
       const at = word(place);
       unstamped.writeUInt32LE(low, at);
       unstamped.writeUInt32LE((stamp - low) / TWO_32, at + WORD);
+      if (occasion !== undefined) unstamped.writeUInt8(occasion, at + VERSION_BYTES);
     }
     if (isAccepted(i)) kept.push(unstamped.subarray(start, end));
     start = end;

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { byShop, type IdsByShop } from '../../domain/by-shop.js';
+import { OCCASION } from '../../domain/orders/orders.js';
 import type { Warehouse } from '../client.js';
 import type { WarehouseShards } from '../cluster/sharded-warehouse.js';
 import { shareNext } from '../share-next.js';
 import { defineQuery, texts } from '../query.js';
-import { pairs } from '../sql.js';
+import { pairs, stampOf } from '../sql.js';
 
 export type NewestVersions = (shopId: string, orderIds: readonly string[]) => Promise<Map<string, number>>;
 
@@ -42,6 +43,34 @@ export function createNewestVersions({ each, of }: WarehouseShards): NewestVersi
   };
 }
 
+const ARRIVALS = defineQuery('arrivals of orders', {
+  ...texts('shop_id', 'order_id'),
+  earliest: Type.Number(),
+  known_at: Type.Array(Type.Number()),
+});
+
+/** Whether a version of an order was stored before the one with this stamp, of a push that has its stamps from `first` on. */
+export type IsKnown = (shopId: string, orderId: string, stamp: number, first: number) => boolean;
+
+/** Asked after the version itself was stored it gives the same: a row says what was found then, also when it has replaced the others. */
+export async function knownOrders(warehouse: Warehouse, orders: IdsByShop): Promise<IsKnown> {
+  const stamp = `toUInt64(${stampOf('k.version')})`;
+  const rows = await warehouse.ask(
+    ARRIVALS(`SELECT k.shop_id AS shop_id, k.order_id AS order_id, toFloat64(min(${stamp})) AS earliest,
+       groupUniqArrayIf(toFloat64(${stamp}), k.occasion = ${OCCASION.known}) AS known_at
+     FROM order_keys AS k WHERE (k.shop_id, k.order_id) IN (${pairs(orders)}) GROUP BY k.shop_id, k.order_id`),
+  );
+  const found = new Map<string, Map<string, (typeof rows)[number]>>();
+  for (const row of rows) {
+    const own = found.get(row.shop_id) ?? new Map<string, (typeof rows)[number]>();
+    found.set(row.shop_id, own.set(row.order_id, row));
+  }
+  return (shopId, orderId, stamp, first) => {
+    const row = found.get(shopId)?.get(orderId);
+    return row !== undefined && (row.earliest < first || row.known_at.includes(stamp));
+  };
+}
+
 const SETTLED_DAYS = defineQuery('days of written orders', {
   shop_id: Type.String(),
   days: Type.Array(Type.String()),
@@ -69,8 +98,14 @@ export async function settleOrderDays(warehouse: Warehouse, written: IdsByShop):
   if (rows.some(({ left }) => left !== '0')) {
     await warehouse.run({
       name: 'tombstones of orders',
-      sql: `INSERT INTO order_days (shop_id, order_id, day, version, is_deleted, placed_day)
-       SELECT o.shop_id, o.order_id, gone.1, toUInt128(o.winner - 1), 1, gone.1 FROM ${newestOf(written)} ARRAY JOIN ${LEFT} AS gone`,
+      // A version that was written because of its clock leaves days because of it.
+      sql: `INSERT INTO order_days (shop_id, order_id, day, version, occasion, is_deleted, placed_day)
+       SELECT t.shop_id, t.order_id, t.day, toUInt128(t.winner - 1), if(t.stamp <= m.last_stamp, ${OCCASION.clock}, ${OCCASION.known}), 1, t.day
+       FROM (
+         SELECT o.shop_id AS shop_id, o.order_id AS order_id, o.winner AS winner, toUInt64(${stampOf('o.winner')}) AS stamp,
+           arrayJoin(${LEFT}).1 AS day
+         FROM ${newestOf(written)}
+       ) AS t ASOF LEFT JOIN clock_moves AS m ON m.shop_id = t.shop_id AND t.stamp >= m.first_stamp`,
     });
   }
   return new Map(rows.map(({ shop_id, days }) => [shop_id, days]));

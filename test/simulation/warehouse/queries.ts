@@ -1,6 +1,8 @@
+import { OCCASION } from '../../../src/domain/orders/orders.js';
 import { formatDay, parseDay } from '../../../src/domain/time.js';
 import type { Query, QueryParams } from '../../../src/warehouse/query.js';
 import { checkRows } from '../../support/query-rows.js';
+import { arrivals } from './arrivals.js';
 import { EVENT_ANSWERS } from './event-queries.js';
 import { idsIn } from './literals.js';
 import { dayGroups, leftDays, openCredits, openDays, placedOrders, skusOfCosts, unitCosts } from './facts.js';
@@ -18,6 +20,7 @@ const none = (): object[] => []; // nothing of these is simulated
 const ANSWERS: Partial<Record<string, Answer>> = {
   'days of written orders': settling,
   'newest versions of orders': newestVersions,
+  'arrivals of orders': arrivals,
   'days of product costs': daysOfProductCosts,
   'days of orders': daysOfOrders,
   source,
@@ -103,6 +106,7 @@ export function tombstonesOf(tables: Tables, sql: string): Row[] {
           order_id: orderId,
           day,
           version: winner - 1n,
+          occasion: OCCASION.known,
           is_deleted: 1,
           placed_day: day,
         }));
