@@ -133,6 +133,15 @@ const CELLS_FIRST = 'query_plan_execute_functions_after_sorting = 0';
 
 const COLUMNS = 'part day id sub sku cost_from cost_since facts'.split(' ').map((name) => `e.${name} AS ${name}`);
 
+/**
+ * As pages have them: what a figure adds comes before what it takes off, which by amount is to be said where both are 0.
+ */
+function keyOf(order: ContributionOrder, signs: Signs): string {
+  const takenOff = PARTS.filter((part) => signs[part] === -1).map(partNumber);
+  if (order === 'time' || takenOff.length === 0) return KEY[order];
+  return `-e.amount, materialize(e.part IN (${takenOff.join(', ')})), ${KEY.time}`;
+}
+
 /** All entries of a figure as a file, with the fields of `Contribution`: read once, whatever they are sorted by. */
 export function contributionFile(format: FileFormat, list: ContributionList): Statement {
   const { signs, filter, order, rounding } = list;
@@ -153,7 +162,7 @@ export function contributionFile(format: FileFormat, list: ContributionList): St
     UNION ALL
     ${ROUNDING_ENTRY}
   ) AS e${hasState ? STATES : ''}${hasOrders ? CHANNELS : ''}
-  ORDER BY materialize(e.part = ${ROUNDING}), ${KEY[order]}
+  ORDER BY materialize(e.part = ${ROUNDING}), ${keyOf(order, signs)}
   ) AS e`,
     settings: [CELLS_FIRST],
     params: { ...entryParams(list), rounding },

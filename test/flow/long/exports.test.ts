@@ -15,6 +15,7 @@ const LISTS = [
   { path: '/v1/metrics/explain', list: 'entries', query: 'figure=net_profit_after_expenses' },
   { path: '/v1/metrics/explain', list: 'entries', query: 'figure=cogs&sort=amount' },
   { path: '/v1/metrics/explain', list: 'entries', query: 'figure=gross_sales&sku=TEA' },
+  { path: '/v1/metrics/explain', list: 'entries', query: 'figure=net_revenue&sort=amount' },
   { path: '/v1/metrics/explain', list: 'entries', query: 'figure=refunds' },
   { path: '/v1/metrics/explain', list: 'entries', query: 'figure=ad_spend&channel=custom:radio' },
   { path: '/v1/restatements', list: 'restatements' },
@@ -105,6 +106,11 @@ describe('exports', function () {
           order('vast', {
             line_items: [{ ...line, quantity: '999999999999.5', unit_cost: '999999999999.999999' }],
             total: '9999999999995',
+          }),
+          order('free', {
+            total: '0',
+            line_items: [{ ...line, unit_price: '0' }],
+            refunds: [{ refund_id: 'nothing', refunded_at: '2026-03-06T12:00:00Z', total: '0' }],
           }),
           order('test', { is_test: true }),
           order('gone', { deleted: true }),
