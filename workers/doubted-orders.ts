@@ -10,7 +10,7 @@ const LOOK_UP_IDS = 10_000;
 
 /**
  * The jobs with each doubt ended: whether an order is new is asked of the warehouse where the stale guard has forgotten others of its shop.
- * Harmless to repeat.
+ * May be repeated: see `knownOrders`. No figure depends on it.
  */
 export async function endDoubts(
   warehouse: Warehouse,

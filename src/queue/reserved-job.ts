@@ -2,7 +2,7 @@ import { countWarnings, type IngestHeader } from '../domain/ingest.js';
 import { STAMPS_OF_ORDER } from '../domain/orders/orders.js';
 import type { ClaimedOrders, JobPush, OrdersPush, Reserved } from './jobs.js';
 
-export const isAccepted = (outcomes: string, index: number): boolean => outcomes[index] !== 's';
+export const isAccepted = (outcomes: string, index: number): boolean => (outcomes[index] ?? 's') !== 's';
 
 /** The log entry of a push, once it is known what came of its orders. */
 export function reservedHeader({ header, warnings }: ClaimedOrders, [outcomes, stamp]: Reserved): IngestHeader {

@@ -52,7 +52,10 @@ const ARRIVALS = defineQuery('arrivals of orders', {
 /** Whether a version of an order was stored before the one with this stamp, of a push that has its stamps from `first` on. */
 export type IsKnown = (shopId: string, orderId: string, stamp: number, first: number) => boolean;
 
-/** Asked after the version itself was stored it gives the same: a row says what was found then, also when it has replaced the others. */
+/**
+ * Asked after the version itself was stored it gives the same: its row says what was found then, also when it has replaced the others. Only
+ * where a later version has replaced it meanwhile may a known order be taken for a new one.
+ */
 export async function knownOrders(warehouse: Warehouse, orders: IdsByShop): Promise<IsKnown> {
   const stamp = `toUInt64(${stampOf('k.version')})`;
   const rows = await warehouse.ask(
