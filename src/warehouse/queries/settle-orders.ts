@@ -43,7 +43,7 @@ export function createNewestVersions({ each, of }: WarehouseShards): NewestVersi
   };
 }
 
-const ARRIVALS = defineQuery('arrivals of orders', {
+const ARRIVALS = defineQuery('orders known before', {
   ...texts('shop_id', 'order_id'),
   earliest: Type.Number(),
   known_at: Type.Array(Type.Number()),

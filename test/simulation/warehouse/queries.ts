@@ -20,7 +20,7 @@ const none = (): object[] => []; // nothing of these is simulated
 const ANSWERS: Partial<Record<string, Answer>> = {
   'days of written orders': settling,
   'newest versions of orders': newestVersions,
-  'arrivals of orders': arrivals,
+  'orders known before': arrivals,
   'days of product costs': daysOfProductCosts,
   'days of orders': daysOfOrders,
   source,
