@@ -1,5 +1,5 @@
 -- The tombstone of a day that an order left is one below the version that left it (domain/orders). Its push is found by the
--- stamp of that version. What a push knows of its orders stands in their rows: with a look-up of it here, and of the clock, storing
+-- stamp of that version. What a push knows of its orders is in their rows: with a look-up of it here, and of the clock, storing
 -- and settling one order took 69 ms of CPU in place of 58; one that is in doubt, which the worker looks up, takes 67.
 CREATE MATERIALIZED VIEW day_causes_of_orders TO day_causes AS
 SELECT

@@ -52,7 +52,7 @@ export const BI_RECIPES: readonly { tool: string; steps: readonly string[] }[] =
       'Where a native port is printed: clickhouse-client --host HOST --port NATIVE_PORT --user USER --password PASSWORD --database bi',
       "curl --user USER:PASSWORD 'http://HOST:PORT/?database=bi' --data-binary 'SELECT * FROM daily_metrics FORMAT JSONEachRow'",
       'In a browser: http://HOST:PORT/play takes user, password and a query.',
-      'In charts, profit of channels or products is bars from zero: shares of 100 % hide a loss, or turn the signs where losses are larger.',
+      'In charts, show profit by channel or product as bars from zero: shares of 100 % hide a loss, or turn the signs where losses are larger.',
     ],
   },
 ];
