@@ -15,6 +15,9 @@ const forwarders = wordSet(`
   php postmanruntime python-httpx python-requests python-urllib reqwest rest-client ruby superagent symfony undici wget
 `);
 
+/** How SmartNews and Toutiao name themselves, whose readers isbot takes for collectors of news (findings/readers-of-a-news-app.sh). */
+const NEWS_APPS = /\b(?:SmartNews|NewsArticle|NewsLite)\/|\(News(?:Lite)? /g;
+
 /**
  * Whether a user agent is a crawler or an automated browser (headless Chromium included). An absent or empty one is
  * not, nor is the bare name of an HTTP library. Verdicts are remembered, because one test takes longer than the rest of
@@ -29,5 +32,5 @@ const judged = remembering(512 * 1024, (userAgent) => judge(userAgent.slice(0, L
 
 function judge(userAgent: string): boolean {
   const [, program = ''] = /^([A-Za-z][\w-]*)(?:\/[\w.+-]+)?(?: \((?![^)]*bot)[^)]*\))?$/i.exec(userAgent) ?? [];
-  return !forwarders.has(program.toLowerCase()) && isbot(userAgent);
+  return !forwarders.has(program.toLowerCase()) && isbot(userAgent.replace(NEWS_APPS, ''));
 }

@@ -105,6 +105,21 @@ describe('enrichEvent', () => {
     }
   });
 
+  it('takes who reads in an app for a visitor, one for news too', () => {
+    const phone =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148';
+    for (const app of [
+      'SmartNews/24.5.0',
+      'NewsArticle/9.1.9.20 JsSdk/2.0 NetType/WIFI (News 9.1.9 17.500000)',
+      'NewsArticle/8.2.8.06 JsSdk/2.0 NetType/4G (NewsLite 8.2.8 17.500000) NewsLite/8.2.8 Mobile',
+      '[Pinterest/iOS]',
+    ]) {
+      expect(enrichEvent(pageView, { ...context, userAgent: `${phone} ${app}` }).drop, app).to.equal(undefined);
+    }
+    const collector = { ...context, userAgent: `${phone} (compatible; Google-News)` };
+    expect(enrichEvent(pageView, collector).drop?.code).to.equal('bot');
+  });
+
   it('caches pages and referrers, unless they contain personal data', () => {
     const read = (url: string, referrer = '') => enrichEvent({ ...pageView, url, referrer }, context).row?.visit;
     const plain = 'https://shop.example.com/a?page=2';
