@@ -13,6 +13,11 @@ export const SQL_ADVICE: readonly SqlAdvice[] = [
     why: 'a number with a point is a float, and so is the product',
   },
   {
+    write: "toDecimal64('19.99', 2)",
+    insteadOf: 'CAST(19.99 AS Decimal(18, 2))',
+    why: 'the number is a float first, of which digits are cut: 19.98; so is a cost of micros that is divided by 1000000',
+  },
+  {
     write: 'amount - floor(amount)',
     insteadOf: 'amount % 1',
     why: 'the remainder is that of the digits without their point',
