@@ -13,7 +13,7 @@ export const INTRODUCTION = `Profit figures of an online store over REST, and th
 Send the whole key as \`Authorization: Bearer <API_KEY>\`. A **publishable** key (\`pk_svc_…\`) reads. A **secret** key (\`sk_svc_…\`) reads and writes what its scopes name: \`read\`, \`orders:write\`, \`costs:write\`, \`products:write\`. A **pixel token** (\`pt_svc_…\`) appends browser events and can do nothing else. A revoked key stops working everywhere within 5 s.
 
 ## Money
-Every amount is a JSON string with a plain decimal: at most 15 integer and 6 fraction digits, never negative in a request. A JSON number in a money position is refused. Answers have at least two and at most six decimals, rounded half-up at the sixth; computed figures may be negative.
+Every amount is a JSON string with a plain decimal: at most 15 integer and 6 fraction digits, never negative in a request. A JSON number in a money position is refused. Answers have at least two and at most six decimals, rounded half-up at the sixth; computed figures may be negative. Make numbers of amounts before a library for charts compares them: some add texts up rightly, and yet take \`9.50\` for more than \`100.00\`.
 
 ## Requests
 Bodies are JSON in UTF-8 and may come with \`Content-Encoding: gzip\`; size limits hold for the inflated body. Unknown fields and parameters are refused, not ignored; so is a text with half of a surrogate pair (\`"\\ud83d"\` alone), which no store could give back. Every answer carries \`X-Request-Id\`: your own, if you send one of 1-128 characters of \`[A-Za-z0-9._-]\`. A W3C \`traceparent\` is taken, and its trace is in the log of the service.
@@ -41,7 +41,7 @@ Orders, products, unit costs, channels, daily figures, what a figure is made of 
 A file holds each row as it stood when it was read; rows that change meanwhile cause no gap and no repeat. A connection that breaks off means a part: ask again. A shop has at most 2 exports under way, and a client takes at least 64 KB in 30 s. CSV is compressed with \`Accept-Encoding: gzip\`; Parquet is compressed within.
 
 - **Spreadsheets.** Open the CSV by *Data → From Text/CSV* (Excel) or *File → Import* (Google Sheets, LibreOffice) as UTF-8 with commas, and take ids as text: a spreadsheet rounds long numbers. A text that begins like a formula (\`=\`, \`+\`, \`-\`, \`@\`) has an apostrophe before it, so that nothing of an order is run; amounts are plain numbers, negative ones too.
-- **DuckDB.** \`SELECT channel, sum(profit) FROM 'orders.parquet' GROUP BY channel\`: amounts are DECIMAL(38, 6), days DATE, instants TIMESTAMP WITH TIME ZONE. From CSV, name the type of amounts, which DuckDB would take for binary fractions: \`FROM read_csv('orders.csv', types = {'order_id': 'VARCHAR', 'profit': 'DECIMAL(38, 6)'})\`.
+- **DuckDB.** \`SELECT channel, sum(profit) FROM 'orders.parquet' GROUP BY channel\`: amounts are DECIMAL(38, 6), days DATE, instants TIMESTAMP WITH TIME ZONE. From CSV, name the type of amounts, which DuckDB would take for binary fractions: \`FROM read_csv('orders.csv', types = {'order_id': 'VARCHAR', 'profit': 'DECIMAL(38, 6)'})\`. Instants of files are in UTC; of a text with another offset name the type TIMESTAMPTZ, since TIMESTAMP leaves the offset out. Bands of amounts are \`floor(profit / 5)\`: \`//\` cuts whole numbers alone.
 - **pandas.** \`pandas.read_parquet('orders.parquet')\` gives amounts as exact \`decimal.Decimal\`.
 
 ## Errors

@@ -1,6 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { download, flat, given, readCsv, readParquet, typesOf, type FileRow } from '../../support/exported.js';
 import { useService, type Shop } from '../../support/service.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-07';
 const LISTS = [
@@ -159,6 +163,32 @@ describe('exports', function () {
       expect((await readParquet(service, file)).map(given)).to.deep.equal(tableOf(inParquet));
     });
   }
+
+  it('are read by DuckDB as the introduction says', async () => {
+    const path = join(temporaryFolder('exports'), 'orders.csv');
+    const orders = (await pages('/v1/orders', 'orders', '')).map((row) => Object.fromEntries(flat(row)));
+    await writeFile(path, await download(service, `/v1/orders?${RANGE}`, shop.key, 'csv'));
+    const connection = await (await DuckDBInstance.create()).connect();
+    try {
+      await connection.run(`SET TimeZone = 'UTC'`);
+      const read = async (type: string): Promise<unknown[][]> => {
+        const types = `{'order_id': 'VARCHAR', 'profit': 'DECIMAL(38, 6)', 'placed_at': '${type}'}`;
+        const rows = await connection.runAndReadAll(
+          `SELECT order_id, epoch_us(placed_at)::VARCHAR, floor(profit / 5) FROM read_csv('${path}', types = ${types})`,
+        );
+        return rows.getRowsJson();
+      };
+      const wanted = orders.map(({ order_id: id, placed_at: at, profit }) => [
+        /^[=+\-@]/.test(String(id)) ? `'${String(id)}` : id,
+        String(BigInt(Date.parse(String(at))) * 1_000n + BigInt(String(at).slice(-4, -1))),
+        Math.floor(Number(profit) / 5),
+      ]);
+      expect(await read('TIMESTAMPTZ')).to.deep.equal(wanted);
+      expect(await read('TIMESTAMP')).to.deep.equal(wanted);
+    } finally {
+      connection.closeSync();
+    }
+  });
 
   it('tell the types of their columns', async () => {
     const file = await download(service, `/v1/orders?${RANGE}`, shop.key, 'parquet');
