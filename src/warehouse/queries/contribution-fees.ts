@@ -2,7 +2,8 @@ import { gatewayKey } from '../../domain/costs/gateway-keys.js';
 import { partNumber } from '../../domain/metrics/contributions.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { literal } from '../sql.js';
-import { ORDER, select } from './contribution-columns.js';
+import { ORDER, rounded, select } from './contribution-columns.js';
+import { EXACT_DECIMALS } from './order-profits.js';
 
 const list = (values: readonly string[]): string => `[${values.join(',')}]`;
 const gatewaysOf = (rules: readonly GatewayFeeRule[]): string =>
@@ -33,8 +34,17 @@ export function feeEstimate(
   };
 }
 
-/** Fees of `days AS d` that the rules estimate. */
-export function estimates(rules: readonly GatewayFeeRule[]): string {
+/** The actual fee of an order of `days AS d`, of which refunds are entries of their own. */
+export const ACTUAL = {
+  amount: 'd.gateway_fees + arraySum(d.refunded_fees)',
+  isThere: 'd.orders = 1 AND d.has_gateway_fee',
+};
+
+/**
+ * Fees of `days AS d`, actual ones and those that the rules estimate. An order has one of the two at most, so one look gives both: a page
+ * by amount of 10^6 orders takes 480 ms of CPU so, and 800 ms by a look for each.
+ */
+export function fees(rules: readonly GatewayFeeRule[]): string {
   const gateway = 'd.payment_gateway';
   const { hasRule, size } = feeEstimate(rules, { gateway, revenue: 'd.revenue' });
   const facts = (['payment_gateway', 'percent', 'fixed'] as const).map((name) =>
@@ -45,6 +55,13 @@ export function estimates(rules: readonly GatewayFeeRule[]): string {
       "''",
     ),
   );
-  const columns = { ...ORDER, part: partNumber('fee_estimate'), size, facts: list(facts) };
-  return select(columns, `days AS d WHERE d.orders = 1 AND NOT d.has_gateway_fee AND ${hasRule}`);
+  const either = (actual: string, estimate: string): string => `if(d.has_gateway_fee, ${actual}, ${estimate})`;
+  const columns = {
+    ...ORDER,
+    part: either(partNumber('fee_actual'), partNumber('fee_estimate')),
+    size: either(`toDecimal256(${ACTUAL.amount}, ${EXACT_DECIMALS})`, size),
+    amount: either(`toDecimal256(${ACTUAL.amount}, 6)`, rounded(size)),
+    facts: either('emptyArrayString()', list(facts)),
+  };
+  return select(columns, `days AS d WHERE d.orders = 1 AND (d.has_gateway_fee OR ${hasRule})`);
 }

@@ -1,6 +1,7 @@
 import { AMOUNTS_OF_ORDER, partNumber, type ContributionFilter } from '../../domain/metrics/contributions.js';
 import { PARTS, type Part, type Signs } from '../../domain/metrics/figure-list.js';
 import { ORDER, rounded, select } from './contribution-columns.js';
+import { ACTUAL } from './contribution-fees.js';
 import { joinOrderCosts, ordersWithCosts, type CostKind } from './order-costs.js';
 
 const LINE_COST = 'ifNull(d.cost, toDecimal128(0, 6))';
@@ -151,10 +152,7 @@ type Entries = { amount: string; isThere: string } | { amounts: string; each: st
 /** What an order contributes on a day besides its lines and an estimated fee, by part. */
 const ENTRIES: Partial<Record<Part, Entries>> = {
   sale: { amount: 'd.revenue', isThere: 'd.orders = 1' },
-  fee_actual: {
-    amount: 'd.gateway_fees + arraySum(d.refunded_fees)',
-    isThere: 'd.orders = 1 AND d.has_gateway_fee',
-  },
+  fee_actual: ACTUAL,
   ...Object.fromEntries(
     COLUMNS_OF_ORDER.map(([part, name]) => [part, { amount: `d.${name}`, isThere: `d.${name} != 0` }]),
   ),

@@ -10,7 +10,7 @@ import { PARTS, type Part, type Signs } from '../../domain/metrics/figure-list.j
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { DEFAULTS, plain, select } from './contribution-columns.js';
 import { expenses, spend } from './contribution-costs.js';
-import { estimates } from './contribution-fees.js';
+import { fees } from './contribution-fees.js';
 import {
   countOfEstimates,
   counts,
@@ -54,13 +54,21 @@ function sourcesOf(
   { rules, converts = false, isWithoutExpenses = false, isFractional }: EntrySettings,
   least?: string,
 ): Source[] {
+  const { fee_actual, ...withoutFee } = signs;
+  const isEstimated = rules.length > 0 && fee_actual !== undefined;
+  const ofOrder: Signs = isEstimated ? withoutFee : signs;
   const sources: Source[] = [
     {
-      parts: PARTS_OF_ORDERS.filter((part) => !OTHERS_OF_ORDERS.includes(part)),
-      entries: () => ofOrders(signs, least),
-      terms: termsOfOrders(signs),
+      parts: PARTS_OF_ORDERS.filter((part) => ofOrder[part] !== undefined && !OTHERS_OF_ORDERS.includes(part)),
+      entries: () => ofOrders(ofOrder, least),
+      terms: termsOfOrders(ofOrder),
     },
-    { parts: ['fee_estimate'], entries: () => estimates(rules), counted: () => [countOfEstimates(signs, rules)] },
+    {
+      parts: isEstimated ? ['fee_actual', 'fee_estimate'] : [],
+      entries: () => fees(rules),
+      terms: termsOfOrders(isEstimated ? { fee_actual } : {}),
+      counted: () => [countOfEstimates(signs, rules)],
+    },
     { parts: PARTS_OF_SALES, entries: () => sales(signs, filter, isFractional), counted: () => [countOfSales(signs)] },
     {
       parts: PARTS_OF_LINES,
@@ -72,7 +80,7 @@ function sourcesOf(
     { parts: PARTS_OF_EXPENSES, entries: () => expenses(signs, converts) },
   ];
   const asked = sources.flatMap(({ parts, ...source }) => {
-    const own = parts.filter((part) => signs[part] !== undefined && (part !== 'fee_estimate' || rules.length > 0));
+    const own = parts.filter((part) => signs[part] !== undefined);
     return own.length === 0 ? [] : [{ ...source, parts: own }];
   });
   const others = asked.filter(({ parts }) => !parts.some((part) => PARTS_OF_EXPENSES.includes(part)));
