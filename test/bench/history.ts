@@ -32,9 +32,9 @@ export async function writeHistory(stores: Stores, shopId: string, orders: numbe
   await rebuildAll(stores, shopId);
 }
 
-/** All days of a shop. */
-export async function rebuildAll({ warehouse, takeStamps }: Stores, shopId: string): Promise<void> {
-  const days = await storedDays(warehouse, { shopId });
+/** All days of a shop, or those from one on. */
+export async function rebuildAll({ warehouse, takeStamps }: Stores, shopId: string, first?: string): Promise<void> {
+  const days = await storedDays(warehouse, { shopId, ...(first !== undefined && { from: first }) });
   for (let from = 0; from < days.length; from += REBUILD_DAYS) {
     await rebuildRollups(warehouse, days.slice(from, from + REBUILD_DAYS), takeStamps);
   }

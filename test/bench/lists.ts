@@ -27,6 +27,13 @@ const PAGES: readonly [page: string, goalMs: number][] = [
   ['metrics/explain?figure=net_profit&sort=amount', 300],
   ['products', 300],
 ];
+/** First pages of a year that are held against those of 30 days. */
+const COMPARED = [
+  'orders',
+  'orders?sort=profit',
+  'metrics/explain?figure=net_profit',
+  'metrics/explain?figure=net_profit&sort=amount',
+];
 const EXPORTED_PER_SECOND = 20_000;
 
 /** What the pages of the app read first, and an export, where a year holds 10^6 orders. */
@@ -58,7 +65,7 @@ export const lists: Section<Pick<BenchContext, 'service' | 'warehouse' | 'takeSt
           goal: { atMost: 1 },
         });
       }
-      for (const page of ['orders', 'metrics/explain?figure=net_profit']) {
+      for (const page of COMPARED) {
         const { medians, spreads } = await interleaved(3, {
           ours: () => p50(CALLS, () => get(page)),
           against: () => p50(CALLS, () => get(page, undefined, MONTH)),

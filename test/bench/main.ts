@@ -9,7 +9,8 @@ import { startContext } from './context.js';
 import { collect } from './collect.js';
 import { drain } from './drain.js';
 import { meets, ratioTable, type Ratio } from './harness.js';
-import { importMemory } from './import-memory.js';
+import { imported } from './imported.js';
+import { large } from './large.js';
 import { lists } from './lists.js';
 import { hugeMetrics, metrics } from './metrics.js';
 import { oldYears } from './old-years.js';
@@ -44,12 +45,13 @@ const SECTIONS = [
   metrics,
   oldYears,
   lists,
+  large,
   past,
   restate,
   restart,
   bi,
   biYear,
-  importMemory,
+  imported,
   pixelTasks,
   shards,
 ];

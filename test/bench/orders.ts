@@ -9,6 +9,8 @@ export interface StoredHistory {
   firstDay: string;
   days: number;
   articles: number;
+  /** How many customers they are of; absent: nobody says who bought. */
+  customers?: number;
 }
 
 const FIRST_ID = 5_000_000_000_000;
@@ -50,7 +52,7 @@ export function storedOrder(
  */
 export async function writeOrderVersions(
   warehouse: Warehouse,
-  { shopId, orders, firstDay, days, articles }: StoredHistory,
+  { shopId, orders, firstDay, days, articles, customers }: StoredHistory,
   { source, version, refundedAfter }: { source: string; version: number; refundedAfter?: string },
 ): Promise<void> {
   const day = `toDate('${firstDay}') + intDiv(number * ${days}, ${orders})`;
@@ -65,17 +67,18 @@ export async function writeOrderVersions(
   )`;
   const each = (value: string): string => `arrayMap(i -> ${value}, range(size))`;
   const none = each("CAST(NULL, 'Nullable(Decimal(38, 6))')");
+  const customer = customers === undefined ? "''" : `toString(${FIRST_ID} + cityHash64(number) % ${customers})`;
   const isBack = refundedAfter !== undefined;
   const back = (values: string): string => (isBack ? `[${values}]` : '[]');
   await warehouse.command(`
-    INSERT INTO orders (shop_id, order_id, version, is_deleted, placed_at, placed_day, updated_at, currency, status, discounts,
+    INSERT INTO orders (shop_id, order_id, version, is_deleted, placed_at, placed_day, updated_at, currency, status, customer_id, discounts,
       shipping, total, payment_gateway, gateway, gateway_fee, line_items.line_id, line_items.quantity, line_items.unit_price, line_items.sku,
       line_items.line_discount, line_items.unit_cost, line_items.product_id, line_items.title,
       refunds.refund_id, refunds.refunded_at, refunds.refunded_day, refunds.total, refunds.tax_refund, refunds.shipping_refund,
       refunds.gateway_fee_refund, refunds.gift_card_refund, refunds.store_credit,
       refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock)
     SELECT ${literal(shopId)}, id, version, 0, toDateTime64(day, 6, 'UTC') + number % 86000, day,
-      toDateTime64(day, 6, 'UTC'), 'GBP', 'paid', discounts, shipping, total, 'paypal', 'paypal', if(number % 5 = 0, NULL, toDecimal128('0.35', 6)),
+      toDateTime64(day, 6, 'UTC'), 'GBP', 'paid', ${customer}, discounts, shipping, total, 'paypal', 'paypal', if(number % 5 = 0, NULL, toDecimal128('0.35', 6)),
       ${each('toString(i)')}, ${each('1 + i % 2')}, ${each('9')}, skus, ${each('0')}, ${none}, ${each("''")},
       arrayMap(sku -> concat('Article ', sku), skus),
       ${back("'r'")}, ${back("toDateTime64(back_day, 6, 'UTC')")}, ${back('back_day')}, ${back('5')}, ${back('0')}, ${back('0')},

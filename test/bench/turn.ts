@@ -5,6 +5,7 @@ import type * as Views from '../../src/warehouse/migrations/materialized-views.j
 import type * as Migrations from '../../src/warehouse/migrations/migrations.js';
 import type * as Rollups from '../../src/warehouse/queries/rollups.js';
 import type { BenchContext } from './context.js';
+import { engineMicros } from './engine-cpu.js';
 import { interleaved, milliseconds, type Ratio, type Section } from './harness.js';
 import type * as Orders from './orders.js';
 
@@ -16,7 +17,6 @@ const CASES = [
   { what: 'a day of 40,000 orders, one touched', shops: 1, orders: 40_000, atMost: 0.2 },
   { what: '60 shops', shops: 60, orders: 18, atMost: 0.35 },
 ] as const;
-const CPU = `SELECT sum(value) AS micros FROM system.events WHERE event IN ('UserTimeMicroseconds', 'SystemTimeMicroseconds')`;
 
 /**
  * CPU of the warehouse for the statements of one turn, from stored orders to their figures, against an earlier build: its sources in
@@ -26,7 +26,6 @@ export const turnAgainst = (folder: string): Section<BenchContext> => ({
   name: 'turn',
   async run(context) {
     const { rounds, warehouse } = context;
-    const cpu = async (): Promise<number> => Number((await warehouse.query<{ micros: string }>(CPU))[0]?.micros ?? 0);
     const [ours, earlier] = [await load(context, ROOT, 'ours'), await load(context, folder, 'earlier')];
     const ratios: Ratio[] = [];
     for (const { what, shops, orders, atMost } of CASES) {
@@ -39,9 +38,9 @@ export const turnAgainst = (folder: string): Section<BenchContext> => ({
           stored += count;
           // Merges of what was added are no part of it.
           await warehouse.command('SYSTEM STOP MERGES');
-          const before = await cpu();
+          const before = await engineMicros(warehouse);
           await build.rebuild(days);
-          const micros = (await cpu()) - before;
+          const micros = (await engineMicros(warehouse)) - before;
           await warehouse.command('SYSTEM START MERGES');
           return micros / 1000;
         };
