@@ -1,4 +1,4 @@
-import { orderCostWarnings } from '../domain/costs/order-cost-warnings.js';
+import { orderCostWarnings, type NamedOrders } from '../domain/costs/order-cost-warnings.js';
 import { checkOrderCostRules, type OrderCostInput } from '../domain/costs/order-costs.js';
 import type { Sender } from '../domain/ingest.js';
 import type { Items } from '../body/items.js';
@@ -31,15 +31,18 @@ const LOOK_UP_MS = 1_500;
 export function createOrderCostIntake(deps: OrderCostIntakeDeps): TakeOrderCosts {
   const { sources, versions, warehouse } = deps;
 
-  /** Which of the orders are not known: neither stored, nor accepted and on their way. Null: it can't be said now. */
-  const unknownOf = async (shopId: string, orderIds: readonly string[]): Promise<ReadonlySet<string> | null> => {
-    if (orderIds.length === 0) return new Set();
+  /** Which orders are meant, and which are not known: neither stored, nor accepted and on their way. Null: it can't be said now. */
+  const lookUp = async (shopId: string, orderIds: readonly string[]): Promise<NamedOrders | null> => {
+    if (orderIds.length === 0) return { ids: new Map(), unknown: new Set() };
     try {
       const wanted = new Map([[shopId, orderIds]]);
       const stored = (await findOrders(warehouse, wanted, { key: shopId, waitMs: LOOK_UP_MS })).get(shopId);
       const left = orderIds.filter((id) => stored?.get(id) === undefined);
       const onTheirWay = await versions.among(shopId, left);
-      return new Set(orderIds.filter((id) => stored?.get(id)?.isDeleted ?? !onTheirWay.has(id)));
+      return {
+        ids: new Map([...(stored ?? [])].map(([text, { orderId }]) => [text, orderId])),
+        unknown: new Set(orderIds.filter((id) => stored?.get(id)?.isDeleted ?? !onTheirWay.has(id))),
+      };
     } catch {
       // The worker joins what has to be joined.
       return null;
@@ -52,16 +55,16 @@ export function createOrderCostIntake(deps: OrderCostIntakeDeps): TakeOrderCosts
     const checked = await checkNamed(items, yielder, KIND);
     const orderIds = checked.map(({ item }) => item?.order_id);
     const distinct = [...new Set(orderIds.flatMap((id) => id ?? []))];
-    const unknown = await unknownOf(shopId, distinct);
+    const named = await lookUp(shopId, distinct);
     const counts = await queueItems({ sender, kind: 'order_costs', checked }, deps, (header, stamped) => {
       return { push: { header, order_ids: distinct }, segments: [encodeOrderCosts(shopId, stamped)] };
     });
-    const warnings = orderCostWarnings(orderIds, unknown && ((id) => !unknown.has(id)));
+    const warnings = orderCostWarnings(orderIds, named);
     const results = resultsOf(checked).map((result, i) => {
       const own = warnings[i] ?? [];
       return own.length === 0 ? result : { ...result, warnings: own };
     });
-    return { ...counts, ...(unknown !== null && { orders_unknown: unknown.size }), results };
+    return { ...counts, ...(named !== null && { orders_unknown: named.unknown.size }), results };
   };
 }
 

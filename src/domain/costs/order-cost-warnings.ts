@@ -8,24 +8,33 @@ export interface OrderCostWarning {
   field: string;
 }
 
+/** What was found of the orders that a push names. */
+export interface NamedOrders {
+  /** By id or name as sent, the id of the order that is meant. */
+  ids: ReadonlyMap<string, string>;
+  unknown: ReadonlySet<string>;
+}
+
 /**
  * The warnings of each item of a push.
  *
  * @param orderIds of the items in order; undefined: it was rejected
- * @param isKnown whether an order has this id or name; null: it could not be looked up
+ * @param named null: they could not be looked up
  */
 export function orderCostWarnings(
   orderIds: readonly (string | undefined)[],
-  isKnown: ((orderId: string) => boolean) | null,
+  named: NamedOrders | null,
 ): OrderCostWarning[][] {
   const places = new Map<string, number[]>();
+  const meant = (id: string): string => named?.ids.get(id) ?? id;
+  const placesOf = (id: string): number[] => places.get(meant(id)) ?? [];
   orderIds.forEach((id, i) => {
-    if (id !== undefined) places.set(id, [...(places.get(id) ?? []), i]);
+    if (id !== undefined) places.set(meant(id), [...placesOf(id), i]);
   });
   return orderIds.map((id): OrderCostWarning[] => {
     if (id === undefined) return [];
-    const own = places.get(id) ?? [];
-    return [...(own.length > 1 ? [repeated(id, own)] : []), ...(isKnown?.(id) === false ? [unknown(id)] : [])];
+    const own = placesOf(id);
+    return [...(own.length > 1 ? [repeated(id, own)] : []), ...(named?.unknown.has(id) === true ? [unknown(id)] : [])];
   });
 }
 
@@ -40,6 +49,6 @@ const MAX_PLACES = 10;
 function repeated(id: string, places: readonly number[]): OrderCostWarning {
   const named = places.slice(0, MAX_PLACES).map((place) => `costs[${place}]`);
   const list = places.length > MAX_PLACES ? `${named.join(', ')} and more` : named.join(' and ');
-  const message = `"${echo(id)}" is sent ${places.length} times, in ${list}: of each cost the last one counts.`;
+  const message = `The order "${echo(id)}" is sent ${places.length} times, in ${list}: of each cost the last one counts.`;
   return { code: 'duplicate_order_id', message, field: 'order_id' };
 }

@@ -138,16 +138,10 @@ describe('PUT /v1/costs/orders', () => {
       { order_id: '' },
     );
     expect(answer.body).to.include({ accepted: 6, rejected: 1, orders_unknown: 3 });
-    const both = ['duplicate_order_id', 'order_unknown'];
-    expect(codes(answer)).to.deep.equal([
-      undefined,
-      undefined,
-      ['order_unknown'],
-      both,
-      ['order_unknown'],
-      both,
-      undefined,
-    ]);
+    const [twice, unknown] = [['duplicate_order_id'], ['order_unknown']];
+    const both = [...twice, ...unknown];
+    expect(codes(answer)).to.deep.equal([twice, twice, unknown, both, unknown, both, undefined]);
+    expect(answer.body.results[1].warnings[0].message).to.contain('"#1" is sent 2 times, in costs[0] and costs[1]');
     expect(answer.body.results[3].warnings[0].message).to.contain('costs[3] and costs[5]');
     expect(await waiting()).to.deep.equal([
       { order_id: '#2', gateway_fee: '4.00' },
