@@ -41,14 +41,14 @@ export function createCauseNames(warehouse: Warehouse): NameCauses {
     return byCause;
   };
 
-  /** The newest name that each has, or had before it was deleted. */
+  /** The name that each has now; nothing is kept of one that was deleted. */
   const expenses = async (shopId: string, causes: readonly Named[]): Promise<Map<string, string>> => {
     const ids = [...new Set(causes.flatMap(({ records }) => records.slice(0, MAX_NAMES)))];
     if (ids.length === 0) return new Map();
     const rows = await warehouse.ask(
       EXPENSES(
-        `SELECT e.expense_id AS id, argMax(e.name, e.version) AS name FROM expenses AS e
-      WHERE e.shop_id = {shop:String} AND e.expense_id IN (${ids.map(literal).join(',')}) GROUP BY e.expense_id`,
+        `SELECT e.expense_id AS id, e.name AS name FROM expenses AS e FINAL
+      WHERE e.shop_id = {shop:String} AND e.expense_id IN (${ids.map(literal).join(',')})`,
         { shop: shopId },
       ),
     );

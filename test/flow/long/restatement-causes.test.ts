@@ -170,4 +170,11 @@ describe('GET /v1/restatements?group=cause', () => {
     expect([file.status, ((await file.json()) as any).errors[0].field]).to.deep.equal([400, 'group']);
     expect(await pages(WEEK, 10, await service.shop())).to.deep.equal([]);
   });
+
+  it('has no name for an expense that was deleted, of which nothing is kept', async () => {
+    expect((await shop.call('DELETE', '/v1/costs/expenses/e')).status).to.equal(204);
+    const expenses = (await pages(WEEK, 100)).filter(({ kind }) => kind === 'expense');
+    expect(expenses).to.not.have.length(0);
+    for (const { names } of expenses) expect(names).to.deep.equal([]);
+  });
 });
