@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inChunks } from '../src/domain/in-chunks.js';
 import type { OrderDeletion, OrdersPush } from '../src/queue/jobs.js';
 import type { Warehouse } from '../src/warehouse/client.js';
@@ -9,9 +10,13 @@ import { newestOrders } from '../src/warehouse/queries/order-detail.js';
 /** Orders that are read at once: each may have thousands of lines. */
 const CHUNK = 100;
 
+/** How long, and how often, it is looked for the rows of an order that another flush is about to write. */
+const WAIT_MS = 2_000;
+const LOOK_MS = 100;
+
 /**
  * Writes the orders that pushes delete. After the rows of these pushes, which may hold the orders themselves. A repeat writes the
- * same version once more. An order whose rows are still on their way is deleted without its content, and these rows are older.
+ * same version once more. Rows that do not come in time are older: of such an order what is stored is kept, or nothing.
  */
 export async function writeDeletions(
   warehouse: Warehouse,
@@ -29,8 +34,18 @@ export async function writeDeletions(
 }
 
 async function writeChunk(warehouse: Warehouse, shopId: string, deletions: readonly OrderDeletion[]): Promise<void> {
-  const ids = new Set(deletions.map(({ order_id }) => order_id));
-  const stored = new Map((await newestOrders(warehouse, shopId, [...ids])).map((order) => [order.order_id, order]));
+  // Of an order that is deleted twice here, the version before both.
+  const replaced = new Map<string, number>();
+  for (const { order_id: id, replaces = 0 } of deletions)
+    replaced.set(id, Math.min(replaces, replaced.get(id) ?? replaces));
+  const read = async () =>
+    new Map((await newestOrders(warehouse, shopId, [...replaced.keys()])).map((order) => [order.order_id, order]));
+  let stored = await read();
+  const isBehind = ([id, version]: [string, number]): boolean => (stored.get(id)?.version ?? 0) < version;
+  for (let left = WAIT_MS / LOOK_MS; left > 0 && [...replaced].some(isBehind); left--) {
+    await sleep(LOOK_MS);
+    stored = await read();
+  }
   const { orders, orderDays } = deletedOrders(
     shopId,
     deletions.map(({ order_id: orderId, updated_at: updatedAt, stamp }) => ({

@@ -76,7 +76,7 @@ export function createOrderDeletion({
         const { stamp } = reservation;
         const push = { sender, kind: 'orders', batchId, nowMs: now() } as const;
         const header = { ...ingestHeader(push, [{ item: true, errors: [] }]), first_stamp: stamp, last_stamp: stamp };
-        const deletions = [{ order_id: orderId, updated_at: updatedAt, stamp }];
+        const deletions = [{ order_id: orderId, updated_at: updatedAt, stamp, replaces: stored }];
         await slot.commit({ header, order_ids: [orderId], checkouts: [], deletions }, [NO_ROWS, NO_ROWS]);
         return batchId;
       } catch (error) {

@@ -53,6 +53,8 @@ export interface OrderDeletion {
   order_id: string;
   updated_at: number;
   stamp: number;
+  /** The version that was the newest one before, whose rows may still be on their way. */
+  replaces?: number;
 }
 
 /** A push of unit costs: its log entry, and the arrival stamps of its rows (`count` of them from `first` on). */

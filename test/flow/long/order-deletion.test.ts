@@ -1,4 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { IngestHeader } from '../../../src/domain/ingest.js';
+import { localDayIn } from '../../../src/domain/zones/local-day.js';
+import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../../src/warehouse/columns/orders.js';
+import { insertRows } from '../../../src/warehouse/insert-rows.js';
+import { writeDeletions } from '../../../workers/order-deletions.js';
 import { askUntilFresh } from '../../support/ask-until-fresh.js';
 import { useFreshShop, useService } from '../../support/service.js';
 
@@ -114,6 +120,41 @@ describe('DELETE /v1/orders/{order_id}', () => {
     for (const range of [SALE_DAY, REFUND_DAY, 'from=2026-03-01&to=2026-03-31']) {
       expect(await figures(range)).to.deep.equal(NOTHING);
     }
+  });
+
+  it('keeps what an order was whose last push another flush writes a moment later', async () => {
+    const { warehouse } = service.stores;
+    await push();
+    await service.settled();
+    const encoder = createOrderEncoder();
+    encoder.begin(shop.id, localDayIn('Europe/Berlin'));
+    encoder.add({ ...order, status: 'paid', shipping: '4', total: '24', updated_at: '2026-03-07T10:00:00Z' });
+    const { orders, orderDays } = encoder.rows([true], Date.now() * 1_000);
+    const late = setTimeout(300).then(async () => {
+      await insertRows(warehouse, 'orders', [{ head: ORDERS_HEAD, rows: orders }]);
+      await insertRows(warehouse, 'order_days', [{ head: ORDER_DAYS_HEAD, rows: orderDays }]);
+    });
+    const replaces = Date.parse('2026-03-07T10:00:00Z') * 1_000;
+    const deletions = [replaces + 1, replaces + 2].map((version, i) => ({
+      order_id: order.order_id,
+      updated_at: version,
+      stamp: Date.now() * 1_000 + i,
+      replaces: version - 1,
+    }));
+    const header: IngestHeader = {
+      shop_id: shop.id,
+      kind: 'orders',
+      batch_id: 'batch',
+      received_at: 1,
+      accepted: 2,
+      rejected: 0,
+      superseded: 0,
+      errors: [],
+    };
+    await Promise.all([late, writeDeletions(warehouse, [{ header, deletions }])]);
+    const { body } = await shop.call('GET', PATH);
+    expect(body).to.include({ deleted: true, total: '24.00', shipping: '4.00' });
+    expect(body.updated_at).to.equal('2026-03-07T10:00:00.000002Z');
   });
 
   it('knows no order that was never pushed, or that is of another shop', async () => {
