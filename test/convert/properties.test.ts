@@ -80,6 +80,16 @@ describe('conversion of any order', function () {
     );
   });
 
+  it('holds back an order whose id is no text and can be made none', () => {
+    let list: unknown = [];
+    for (let depth = 0; depth < 50_000; depth++) list = [list];
+    for (const id of [{ toString: null }, [{ toString: 1 }], list]) {
+      for (const name of ['id', 'admin_graphql_api_id'])
+        expect(convertShopify({ [name]: id })).to.have.nested.property('hold.code', 'query_incomplete');
+      expect(convertWooCommerce({ order: { id } })).to.have.nested.property('hold.code', 'query_incomplete');
+    }
+  });
+
   it('never throws: an order with values of any type at any place is held back, or is an item that the service takes', () => {
     const orders = [
       ...casesOf('shopify')

@@ -32,6 +32,7 @@ const junk = fc.oneof(
   ),
   fc.constantFrom<unknown>(
     '__proto__',
+    { toString: null },
     { nodes: [null] },
     { edges: [{ node: { id: 1 } }] },
     { shop_money: { amount: 'x' } },

@@ -30,7 +30,7 @@ export function convertShopify(order: unknown, options: ConversionOptions = {}):
 }
 
 function convert(given: Fields, options: ConversionOptions, notes: Notes): ConvertedOrder {
-  if ([given.id, given.admin_graphql_api_id].some((id) => String(id).includes('/DraftOrder/'))) {
+  if ([given.id, given.admin_graphql_api_id].some((id) => typeof id === 'string' && id.includes('/DraftOrder/'))) {
     throw hold('draft', 'id', 'The order is a draft: it was never placed.');
   }
   const order = wholeOrder(given);
