@@ -73,6 +73,9 @@ export async function openItems(bytes: Buffer, form: ItemForm, yielder: Yielder)
   do {
     at = skipSpace(bytes, at + 1);
     if (bytes[at] !== QUOTE) {
+      if (at < bytes.length && bytes[at] !== CLOSE_OBJECT) {
+        throw notJson('a field must begin with its name in double quotes');
+      }
       if (members.length > 0) throw notJson('no field follows a comma');
       break;
     }

@@ -119,4 +119,18 @@ describe('the items of a body', () => {
     const [name] = Object.keys((await read(`{"${'x'.repeat(5_000)}":1}`)) as object);
     expect(name?.length).to.equal(101);
   });
+
+  it('of a body that another language wrote are refused with what is wrong in it', async () => {
+    for (const text of [
+      "{'rows': []}",
+      '{rows: []}',
+      '{/* none */ "rows": []}',
+      '{"a": 1, \'rows\': []}',
+      '{, "rows": []}',
+    ]) {
+      let message = '';
+      await openItems(Buffer.from(text), FORM, NEVER_YIELDS).catch((error: unknown) => (message = String(error)));
+      expect(message, text).to.contain('The body is not JSON: a field must begin with its name in double quotes.');
+    }
+  });
 });
