@@ -226,6 +226,15 @@ describe('the command line beside real stores', function () {
     });
   });
 
+  it('refuses days that end before they begin, of which it would find none and call them right', () => {
+    for (const command of [['rollups', 'rebuild'], ['audit'], ['days', 'check'], ['days', 'mend']])
+      expect(profit([...command, '--from', '2026-03-02', '--to', '2026-03-01'], env)).to.deep.equal({
+        status: 1,
+        out: '',
+        err: 'profit: --from must not be after --to\n',
+      });
+  });
+
   it('says that a gzip file is cut short', () =>
     withFolder((folder) => {
       const file = join(folder, 'orders.ndjson.gz');

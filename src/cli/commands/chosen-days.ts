@@ -18,13 +18,14 @@ export const dayOptions = (command: Command): Command =>
     .option('--from <day>', 'first day, YYYY-MM-DD')
     .option('--to <day>', 'last day, YYYY-MM-DD');
 
-/** Throws a RangeError for a day that does not exist. */
+/** Throws a RangeError for a day that does not exist, and a range that ends before it begins: none of its days would be found. */
 export function requireDays({ from, to }: DayChoice): void {
   for (const [name, day] of Object.entries({ from, to }))
     if (day !== undefined && parseDay(day) === null) throw new RangeError(`--${name} must be a day such as 2026-03-01`);
+  if (from !== undefined && to !== undefined && from > to) throw new RangeError('--from must not be after --to');
 }
 
-/** The stored days of the choice, newest first. Throws a RangeError for a day that does not exist. */
+/** The stored days of the choice, newest first. Throws a RangeError as {@link requireDays} does. */
 export function chosenDays(warehouse: Warehouse, choice: DayChoice): Promise<RollupDay[]> {
   requireDays(choice);
   const { shop, from, to } = choice;
