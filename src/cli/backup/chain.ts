@@ -73,7 +73,8 @@ export async function openBase(
     throw new BackupError(`an increment lies beside its base, where a restore looks for it: in ${dirname(since)}`);
   const chain = await readChain(since);
   const { manifest } = chain.at(-1) ?? {};
-  if (manifest?.deployment !== undefined && manifest.deployment !== here.deployment)
+  if (manifest === undefined) throw new RangeError('a chain has a backup');
+  if (manifest.deployment !== here.deployment)
     throw new BackupError(`${since} is of another deployment: without --since all of this one is written`);
   for (const link of chain) await requireFiles(link);
   const whyWhole = whyNot(basename(since), manifest, here);
@@ -82,10 +83,9 @@ export async function openBase(
 
 function whyNot(
   name: string,
-  base: Manifest | undefined,
+  base: Manifest,
   here: Pick<Manifest, 'migrations'> & { shards: number },
 ): string | undefined {
-  if (base?.deployment === undefined) return `${name} is of an earlier release and lists no rows`;
   if ((base.shards ?? 1) !== here.shards) return `${name} is of another number of shards`;
   const names = new Set([...Object.keys(base.migrations), ...Object.keys(here.migrations)]);
   if ([...names].some((file) => base.migrations[file] !== here.migrations[file]))

@@ -9,7 +9,7 @@ import { parseJson } from '../parse-json.js';
 import { writeFileWhole } from './files.js';
 
 /** Version of the folder's format. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 const NAME = 'manifest.json';
 /** Restored last: without keys no request is accepted, so nothing is written during the restore. Always written whole. */
 export const KEYS = 'api_keys';
@@ -26,15 +26,16 @@ const Chunks = Type.Array(Type.Object({ rows: Count, ...Written }));
 const Name = Type.String({ pattern: '^[a-z][a-z0-9_]*$' });
 const Shard = Type.Integer({ minimum: 1 });
 const Digits = Type.String({ pattern: '^[0-9]+$' });
+const PartHash = Type.String({ pattern: '^[0-9a-f]{32}$' });
 
 /** The file that describes a backup. It is written last: a folder without it is no backup. */
 const ManifestSchema = Type.Object(
   {
-    format: Type.Integer({ minimum: 1, maximum: FORMAT }),
+    format: Type.Integer({ minimum: FORMAT, maximum: FORMAT }),
     id: Type.String({ minLength: 1, maxLength: 64 }),
     made_at: Type.String({ format: 'date-time' }),
-    /** Id of the warehouse; absent in format 1. */
-    deployment: Type.Optional(Type.String()),
+    /** Id of the warehouse. */
+    deployment: Type.String(),
     /** The backup that this one is an increment of, in a folder next to it, and the checksum of its manifest; absent: none. */
     base: Type.Optional(Type.Object({ id: Type.String(), folder: Type.String(), sha256: Sha256 })),
     release: Type.String(),
@@ -49,14 +50,19 @@ const ManifestSchema = Type.Object(
         name: Name,
         /** The shard that had these rows; absent: the first. */
         shard: Type.Optional(Shard),
-        /** Number of rows that count, and the sum of their hashes. */
+        /** Number of rows, replaced ones that are not merged yet among them, and the sum of their hashes. */
         rows: Digits,
         hash: Digits,
         /** All rows; of an increment those that the base has not, or not as often. */
         chunks: Chunks,
-        /** Rows by their hashes, with how often the base has each and this backup has it; absent in format 1. */
-        list: Type.Optional(Chunks),
-        /** Rows of the list that the base has count no more unless they are in the chunks; all others of the base do. */
+        /** The engine's hash of each part of the table, and the numbers of the lists that have its rows together. */
+        parts: Type.Array(Type.Object({ hash: PartHash, lists: Type.Array(Count) })),
+        /** The highest number that a list of this backup or of those before it has. */
+        lists: Count,
+        /** Lists of rows by their hashes that no earlier backup has. */
+        list: Chunks,
+        /** Hashes of rows of the backups before that count no more unless they are in the chunks; all others do. */
+        gone: Chunks,
         is_increment: Type.Optional(Type.Boolean()),
       }),
     ),
@@ -82,6 +88,7 @@ const nativeFile = (folder: string, { name, shard = 1 }: Part, index: number): s
   join(shard === 1 ? folder : `${folder}-${shard}`, name, `${String(index + 1).padStart(6, '0')}.native.gz`);
 export const chunkFile = (part: Part, index: number): string => nativeFile('tables', part, index);
 export const listFile = (part: Part, index: number): string => nativeFile('lists', part, index);
+export const goneFile = (part: Part, index: number): string => nativeFile('gone', part, index);
 export const queueFile = (queue: string): string => join('queues', `${queue}.ndjson.gz`);
 export const stateFile = (name: string): string => join('state', `${name}.ndjson.gz`);
 
@@ -89,7 +96,8 @@ export const stateFile = (name: string): string => join('state', `${name}.ndjson
 export function filesOf({ tables, queues, state }: Manifest): { file: string; bytes: number; sha256: string }[] {
   return [
     ...tables.flatMap((table) => table.chunks.map((chunk, i) => ({ ...chunk, file: chunkFile(table, i) }))),
-    ...tables.flatMap((table) => (table.list ?? []).map((slice, i) => ({ ...slice, file: listFile(table, i) }))),
+    ...tables.flatMap((table) => table.list.map((slice, i) => ({ ...slice, file: listFile(table, i) }))),
+    ...tables.flatMap((table) => table.gone.map((slice, i) => ({ ...slice, file: goneFile(table, i) }))),
     ...queues.map((queue) => ({ ...queue, file: queueFile(queue.name) })),
     ...state.map((part) => ({ ...part, file: stateFile(part.name) })),
   ];
@@ -115,8 +123,8 @@ export async function readManifestFile(folder: string): Promise<{ manifest: Mani
   const manifest = parseJson(text);
   if (manifests.is(manifest)) return { manifest, sha256: createHash('sha256').update(text).digest('hex') };
   const { format } = Object(manifest) as { format?: unknown };
-  if (typeof format === 'number' && format > FORMAT) {
-    throw new BackupError(`${file} is of a later release: restore it with that`);
+  if (typeof format === 'number' && format !== FORMAT) {
+    throw new BackupError(`${file} is of ${format > FORMAT ? 'a later' : 'an earlier'} release: restore it with that`);
   }
   throw new BackupError(`${file} is damaged: ${manifests.check(manifest, 1)[0]?.message ?? 'it is no JSON'}`);
 }

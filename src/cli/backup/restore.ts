@@ -8,16 +8,15 @@ import { withLastingLock } from '../../redis/lasting-lock.js';
 import { readRestoreState, writeRestoreState } from '../../redis/restore-state.js';
 import { completeHistories } from '../../warehouse/queries/complete-histories.js';
 import { createStaging, insertNative } from '../../warehouse/backup/staging.js';
-import { contentOnAll, filledTables, schemaOf, sumOf, type StoredTable } from '../../warehouse/backup/tables.js';
+import { filledTables, schemaOf, sumOf, type StoredTable } from '../../warehouse/backup/tables.js';
 import type { RowServers } from '../../warehouse/cluster/row-servers.js';
 import { createProgress } from '../../operations/progress.js';
 import { requireEventQueuePlace } from './event-queue-place.js';
 import { isIntact, readCompressed } from './files.js';
 import { partsOf, readChain, type Link } from './chain.js';
 import { copyTables, type SourceChunk, type SourceTable } from '../../operations/copy/copy-tables.js';
-import { inTurns } from '../../operations/copy/in-turns.js';
 import { backupLock } from '../../operations/copy/lock.js';
-import { BackupError, chunkFile, filesOf, KEYS, listFile, type BackedUpTable, type Manifest } from './manifest.js';
+import { BackupError, chunkFile, filesOf, KEYS, goneFile, type BackedUpTable, type Manifest } from './manifest.js';
 import { allQueueStates } from './queue-states.js';
 import { restoreState } from './restore-state.js';
 
@@ -31,9 +30,6 @@ export interface RestoreOptions {
   stderr: Writable & { isTTY?: boolean };
   signal: AbortSignal;
 }
-
-/** Tables whose rows are hashed at the same time. */
-const AT_ONCE = 2;
 
 /**
  * Restores a backup into a deployment without rows and jobs. All files are checked before anything is written. A restore that was killed
@@ -128,7 +124,7 @@ async function restoreTables(
   const staged = tables.filter(({ name }) => name !== KEYS);
   const { shards = 1 } = manifest;
   const at = `${servers.rows}_restore`;
-  const staging = await createStaging(servers, staged, { at, isPlaced: shards !== servers.shards });
+  const staging = await createStaging(servers, staged, { at, isPlaced: shards !== servers.shards, isSummed: true });
   const ofTable = ({ name }: StoredTable) => manifest.tables.filter((part) => part.name === name);
   const sources: LinkedSource[] = [];
   for (const table of staged)
@@ -137,20 +133,20 @@ async function restoreTables(
       const parts = partsOf(chain, { name, shard });
       sources.push({ table, shard, chunks: parts.flatMap(chunksOf) });
       for (const [link, { folder, part }] of parts.entries())
-        for (const i of link === 0 ? [] : (part.list ?? []).keys())
-          await staging.forget(table, { shard, link }, await readCompressed(join(folder, listFile(part, i))));
+        for (const i of part.gone.keys())
+          await staging.forget(table, { shard, link }, await readCompressed(join(folder, goneFile(part, i))));
     }
   const load = ({ table, shard }: LinkedSource, { link }: LinkedChunk, rows: Buffer): Promise<void> =>
     staging.load(table, { shard, link }, rows);
   await copyTables(sources, load, { stderr, signal });
-  await inTurns(staged, AT_ONCE, async (table) => {
-    const { rows, hash } = await contentOnAll(servers, at, table);
+  for (const table of staged) {
+    const { rows, hash } = await staging.loaded(table);
     const written = sumOf(ofTable(table));
-    if (rows === written.rows && hash === written.hash) return;
+    if (rows === written.rows && hash === written.hash) continue;
     throw new BackupError(
       `"${table.name}" came to ${rows} rows that differ from the ${written.rows} of the backup: nothing was restored`,
     );
-  });
+  }
   // All tables together, in some hundred milliseconds, so that rows are without their figures only for a moment.
   for (const table of staged) {
     await requireLock();

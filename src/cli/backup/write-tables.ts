@@ -2,11 +2,20 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { copyTables, type SourceChunk } from '../../operations/copy/copy-tables.js';
 import { inTurns } from '../../operations/copy/in-turns.js';
-import { listAll, listChanges, readList, type ListedTable } from '../../warehouse/backup/row-lists.js';
-import { contentOf, NOTHING, type StoredTable } from '../../warehouse/backup/tables.js';
+import { comparedParts, type ListedPart, type PartChanges } from '../../warehouse/backup/listed-parts.js';
+import { listedContent, readSlices } from '../../warehouse/backup/list-slices.js';
+import {
+  haveGoneRows,
+  listAll,
+  listChanges,
+  type ListedTable,
+  type ReadLists,
+} from '../../warehouse/backup/row-lists.js';
+import { chunksOf } from '../../warehouse/backup/snapshot.js';
+import { NOTHING, sumOf, type StoredTable } from '../../warehouse/backup/tables.js';
 import { partsOf, type Link } from './chain.js';
 import { readIntact, writeCompressed } from './files.js';
-import { chunkFile, KEYS, listFile, type BackedUpTable } from './manifest.js';
+import { chunkFile, goneFile, KEYS, listFile, type BackedUpTable } from './manifest.js';
 import type { ShardCopy } from './shard-copies.js';
 
 interface WriteOptions {
@@ -30,14 +39,17 @@ interface Source {
   listed: ListedTable;
   kept: BackedUpTable['chunks'];
   chunks: SourceChunk[];
+  parts: readonly ListedPart[];
+  /** The highest number of a list. */
+  lastList: number;
   /** The same table in the base, where only what differs is written. */
   base: BackedUpTable | undefined;
 }
 
 /** Writes the rows and the lists of all copies. */
 export async function writeTables(copies: readonly ShardCopy[], options: WriteOptions): Promise<BackedUpTable[]> {
-  const { folder, copy, stderr, signal } = options;
-  const read = await Promise.all(copies.map(async (one) => ({ ...one, chunks: await one.snapshot.chunks() })));
+  const { folder, stderr, signal } = options;
+  const read = await Promise.all(copies.map(async (one) => ({ ...one, stored: await one.snapshot.parts() })));
   const tables = read.flatMap((one) => one.tables.map((table) => ({ ...one, table })));
   const sources = await inTurns(tables, AT_ONCE, (one) => {
     signal.throwIfAborted();
@@ -48,20 +60,24 @@ export async function writeTables(copies: readonly ShardCopy[], options: WriteOp
     kept.push({ rows: chunk.rows, ...(await writeCompressed(file, bytes)) });
   };
   await copyTables(sources, put, { stderr, signal });
-  const written = await inTurns(sources, AT_ONCE, async ({ table, shard, listed, kept, base }) => {
+  const written = await inTurns(sources, AT_ONCE, async ({ table, shard, listed, kept, parts, lastList, base }) => {
     signal.throwIfAborted();
     const part = { name: table.name, shard };
-    const list: BackedUpTable['chunks'] = [];
-    for (const slice of await readList(listed)) {
-      const file = join(folder, listFile(part, list.length));
-      list.push({ rows: slice.rows, ...(await writeCompressed(file, await slice.read())) });
-    }
-    const isSame = base !== undefined && list.length === 0;
-    const content = isSame ? base : kept.length === 0 && base === undefined ? NOTHING : undefined;
-    const { rows, hash } = content ?? (await contentOf(listed.warehouse, copy, table));
-    return { ...part, rows, hash, chunks: kept, list, ...(base !== undefined && { is_increment: true }) };
+    const putSlices = async (of: 'list' | 'gone', fileOf: typeof listFile): Promise<BackedUpTable['chunks']> => {
+      const files: BackedUpTable['chunks'] = [];
+      for (const slice of await readSlices(listed, of)) {
+        const file = join(folder, fileOf(part, files.length));
+        files.push({ rows: slice.rows, ...(await writeCompressed(file, await slice.read())) });
+      }
+      return files;
+    };
+    const list = await putSlices('list', listFile);
+    const gone = await putSlices('gone', goneFile);
+    const content = sumOf([base ?? NOTHING, await listedContent(listed)]);
+    const listing = { parts: [...parts], lists: lastList, list, gone };
+    return { ...part, ...content, chunks: kept, ...listing, ...(base !== undefined && { is_increment: true }) };
   });
-  for (const { snapshot, chunks } of read) await snapshot.requireUnchanged(chunks);
+  for (const { snapshot, stored } of read) await snapshot.requireUnchanged(stored);
   return written;
 }
 
@@ -71,30 +87,52 @@ async function prepare(
     warehouse,
     shard,
     snapshot,
-    chunks,
+    stored,
   }: ShardCopy & {
     table: StoredTable;
-    chunks: Awaited<ReturnType<ShardCopy['snapshot']['chunks']>>;
+    stored: Awaited<ReturnType<ShardCopy['snapshot']['parts']>>;
   },
   { copy, lists, chain }: WriteOptions,
 ): Promise<Source> {
-  const listed = { warehouse, copy, lists, table };
-  const own = { table, shard, listed, kept: [] };
+  let listed = { warehouse, copy, lists, table, key: table.name };
   const earlier = table.name === KEYS ? [] : partsOf(chain, { name: table.name, shard });
   const base = earlier.at(-1)?.part;
-  const all = chunks.get(table.name) ?? [];
-  const isEmpty = all.length === 0 && earlier.every(({ part }) => (part.list ?? []).length === 0);
-  if (base === undefined || isEmpty) {
-    if (!isEmpty) await listAll(listed);
-    const read = all.map((chunk) => ({ rows: chunk.rows, read: () => snapshot.read(table, chunk) }));
-    return { ...own, base, chunks: read };
+  const there = stored.get(table.name) ?? [];
+  const own = { table, shard, listed, kept: [], base };
+  const { parts = [], lists: lastList = 0 } = base ?? {};
+  const changes = comparedParts(parts, there, lastList);
+  const all: PartChanges = { kept: [], fresh: comparedParts([], there, lastList).fresh, gone: parts };
+  const end = lastList + all.fresh.length;
+  if (base === undefined) {
+    await listAll(listed, all.fresh);
+    const chunks = chunksOf(there).map((chunk) => ({ rows: chunk.rows, read: () => snapshot.read(table, chunk) }));
+    return { ...own, chunks, parts: all.fresh.map(({ hash, list }) => ({ hash, lists: [list] })), lastList: end };
   }
-  const { chunks: fresh, only } = await listChanges(listed, listsOf(earlier));
-  const read = fresh.map((chunk) => ({ rows: chunk.rows, read: () => snapshot.read(table, chunk, only) }));
-  return { ...own, base, chunks: read };
+  if (changes.fresh.length + changes.gone.length === 0) return { ...own, chunks: [], parts, lastList };
+  const read = readerOf(earlier);
+  let found = await listChanges(listed, changes, read);
+  if (await haveGoneRows(listed, changes.kept, read)) {
+    listed = { ...listed, key: `${table.name} again` };
+    found = await listChanges(listed, all, read);
+  }
+  const { chunks, only } = found;
+  return {
+    ...own,
+    listed,
+    chunks: chunks.map((chunk) => ({ rows: chunk.rows, read: () => snapshot.read(table, chunk, only) })),
+    parts: found.parts,
+    lastList: end,
+  };
 }
 
-async function* listsOf(earlier: ReturnType<typeof partsOf>): AsyncGenerator<Buffer> {
-  for (const { folder, part } of earlier)
-    for (const [i, slice] of (part.list ?? []).entries()) yield readIntact(join(folder, listFile(part, i)), slice);
-}
+/** Of the files those alone that may have one of the lists. */
+const readerOf = (earlier: ReturnType<typeof partsOf>): ReadLists =>
+  async function* (numbers) {
+    let last = 0;
+    for (const { folder, part } of earlier) {
+      const first = last + 1;
+      last = part.lists;
+      if (![...numbers].some((number) => number >= first && number <= last)) continue;
+      for (const [i, slice] of part.list.entries()) yield readIntact(join(folder, listFile(part, i)), slice);
+    }
+  };

@@ -5,7 +5,7 @@ import { isRequestError } from '../../errors.js';
 import { giveBack, isClaimed, whileHeld } from '../../redis/write-fence.js';
 import { insertsAreOver } from '../../warehouse/backup/inserts.js';
 import { whileStopped } from '../../warehouse/backup/merges.js';
-import { contentOnAll } from '../../warehouse/backup/tables.js';
+import { contentOf, contentOnAll } from '../../warehouse/backup/tables.js';
 import { MoveError, stagingOf, type Move } from './move-types.js';
 import { copyNew } from './rounds.js';
 
@@ -72,7 +72,10 @@ async function compare(move: Move, signal: AbortSignal): Promise<void> {
   const differing: string[] = [];
   for (const table of tables) {
     signal.throwIfAborted();
-    const contents = [contentOnAll(from, from.rows, table), contentOnAll(to, stagingOf(to), table)] as const;
+    const contents = [
+      contentOnAll(from, table, (warehouse) => contentOf(warehouse, from.rows, table)),
+      contentOnAll(to, table, (warehouse) => contentOf(warehouse, stagingOf(to), table)),
+    ] as const;
     const [was, is] = await unlessAborted(Promise.all(contents), signal);
     if (was.rows === is.rows && was.hash === is.hash) continue;
     differing.push(`"${table.name}" came to ${is.rows} rows that differ from the ${was.rows} there were`);

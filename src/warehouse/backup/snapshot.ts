@@ -23,12 +23,12 @@ export type Condition = (range: PartRange) => string;
 export interface Snapshot {
   /** Copies these tables as they are now. */
   take(tables: readonly StoredTable[]): Promise<void>;
-  /** The chunks of every table that has rows. */
-  chunks(): Promise<Map<string, Chunk[]>>;
+  /** The parts of every table that has rows, in the order in which they were written. */
+  parts(): Promise<Map<string, SnapshotPart[]>>;
   /** The rows of a chunk in the format `Native`; with a condition those that meet it. */
   read(table: StoredTable, chunk: Chunk, only?: Condition): Promise<Buffer>;
-  /** Throws unless the copy is still what these chunks were made from. */
-  requireUnchanged(chunks: ReadonlyMap<string, readonly Chunk[]>): Promise<void>;
+  /** Throws unless the copy still has these parts. */
+  requireUnchanged(parts: ReadonlyMap<string, readonly SnapshotPart[]>): Promise<void>;
 }
 
 /** The copy has changed while it was read: its server was restarted, or somebody wrote to it. */
@@ -42,8 +42,9 @@ class SnapshotChangedError extends Error {
 /** Bytes of a chunk, estimated from the mean row size of its part. */
 export const CHUNK_BYTES = 16 * 1024 * 1024;
 
-const PARTS = defineQuery('parts of a snapshot', texts('table', 'name', 'rows', 'bytes'));
-type PartRow = RowOf<typeof PARTS>;
+const PARTS = defineQuery('parts of a snapshot', texts('table', 'name', 'rows', 'bytes', 'hash'));
+/** With the engine's hash of all files of the part: of one hash are parts of the same rows, whatever their names. */
+export type SnapshotPart = RowOf<typeof PARTS>;
 
 /** The rows of a chunk in the format `Native`. Of a part that was merged meanwhile there are none, or not all: see `areActive`. */
 export async function readChunk(
@@ -81,10 +82,11 @@ export async function prepareSnapshot(
   );
 
   // Parts in the order in which they were written: of two rows with the same key and version the later one counts.
-  const readParts = (): Promise<PartRow[]> =>
+  const readParts = (): Promise<SnapshotPart[]> =>
     warehouse.ask(
       PARTS(
-        `SELECT p.table AS table, p.name AS name, toString(p.rows) AS rows, toString(p.data_uncompressed_bytes) AS bytes
+        `SELECT p.table AS table, p.name AS name, toString(p.rows) AS rows, toString(p.data_uncompressed_bytes) AS bytes,
+         p.hash_of_all_files AS hash
        FROM system.parts AS p
        WHERE p.database = {database:String} AND p.active AND p.rows > 0
        ORDER BY p.table, p.partition_id, p.min_block_number`,
@@ -103,23 +105,17 @@ export async function prepareSnapshot(
         ),
       );
     },
-    async chunks() {
-      const parts = new Map<string, PartRow[]>();
+    async parts() {
+      const parts = new Map<string, SnapshotPart[]>();
       for (const part of await readParts()) parts.set(part.table, [...(parts.get(part.table) ?? []), part]);
-      return new Map([...parts].map(([table, own]) => [table, chunksOf(own)]));
+      return parts;
     },
     read: (table, chunk, only) => readChunk(warehouse, into, table, chunk, only),
-    async requireUnchanged(chunks) {
-      const nameOf = (table: string, part: string): string => `${table} ${part}`;
-      const read = new Set(
-        [...chunks].flatMap(([table, list]) =>
-          list.flatMap(({ ranges }) => ranges.map(({ part }) => nameOf(table, part))),
-        ),
-      );
+    async requireUnchanged(parts) {
+      const nameOf = ({ table, name }: SnapshotPart): string => `${table} ${name}`;
+      const read = new Set([...parts.values()].flat().map(nameOf));
       const there = await readParts();
-      if (there.length !== read.size || there.some(({ table, name }) => !read.has(nameOf(table, name)))) {
-        throw new SnapshotChangedError();
-      }
+      if (there.length !== read.size || there.some((part) => !read.has(nameOf(part)))) throw new SnapshotChangedError();
     },
   };
 }
@@ -148,7 +144,7 @@ export async function dropDatabase(warehouse: Warehouse, name: string): Promise<
 }
 
 /** Cuts large parts into several chunks, and puts small ones together. */
-export function chunksOf(parts: readonly Omit<PartRow, 'table'>[], most = CHUNK_BYTES): Chunk[] {
+export function chunksOf(parts: readonly Pick<SnapshotPart, 'name' | 'rows' | 'bytes'>[], most = CHUNK_BYTES): Chunk[] {
   const chunks: { ranges: PartRange[]; rows: number; bytes: number }[] = [];
   let chunk: (typeof chunks)[number] | undefined;
   for (const { name: part, rows, bytes } of parts) {

@@ -2,9 +2,9 @@ import type { Warehouse } from '../client.js';
 import { EVERYWHERE, shardOfRow } from '../cluster/placement.js';
 import type { RowServer, RowServers } from '../cluster/row-servers.js';
 import { literal, quoted } from '../sql.js';
-import { LIST_STRUCTURE } from './row-lists.js';
+import { GONE_STRUCTURE } from './row-lists.js';
 import { dropDatabase, makeTables } from './snapshot.js';
-import { rowHash, type StoredTable } from './tables.js';
+import { contentOnAll, NOTHING, rowHash, type Content, type StoredTable } from './tables.js';
 import { defineQuery, texts } from '../query.js';
 
 /**
@@ -14,8 +14,10 @@ import { defineQuery, texts } from '../query.js';
 export interface Staging {
   /** Loads rows of a shard of the source, in the format `Native`, where they are to be. */
   load(table: StoredTable, from: RowSource, rows: Buffer): Promise<void>;
-  /** Leaves out rows of earlier links from now on that the list of this one (see `row-lists.ts`) says to have been there before. */
-  forget(table: StoredTable, from: Required<RowSource>, list: Buffer): Promise<void>;
+  /** Leaves out rows of earlier links from now on whose hashes are given; the rows that this link has stay. */
+  forget(table: StoredTable, from: Required<RowSource>, hashes: Buffer): Promise<void>;
+  /** The content of all that was loaded of a table, replaced rows too; only of staging that is summed. */
+  loaded(table: StoredTable): Promise<Content>;
   /** Deletes what was loaded of a table. */
   clear(table: StoredTable): Promise<void>;
   /** Moves the rows into the service's table; harmless to repeat. */
@@ -36,13 +38,15 @@ export interface StagingOptions {
   isKept?: boolean;
   /** Every row goes to its own shard: the source has another number of them. Otherwise rows stay on the shard that they had. */
   isPlaced: boolean;
+  /** Sums up what is loaded. */
+  isSummed?: boolean;
 }
 
 /** Makes it on every server. */
 export async function createStaging(
   servers: RowServers,
   tables: readonly StoredTable[],
-  { at, isKept = false, isPlaced }: StagingOptions,
+  { at, isKept = false, isPlaced, isSummed = false }: StagingOptions,
 ): Promise<Staging> {
   const { rows: into, holders, cluster, shards } = servers;
   const [first] = holders;
@@ -52,6 +56,7 @@ export async function createStaging(
   };
   const placed = placedOf(at);
   const gone = `${at}.gone__rows`;
+  const sums = `${at}.loaded__rows`;
   /** The newest list of a table of a shard. */
   const newest = new Map<string, number>();
   const keyOf = ({ name }: StoredTable, shard: number): string => `${name} ${shard}`;
@@ -69,6 +74,7 @@ export async function createStaging(
         });
     }
   }
+  if (isSummed) await onHolders(({ warehouse }) => sumLoaded(warehouse, tables, { at, sums }));
   return {
     async load(table, { shard, link = 0 }, rows) {
       const name = `${at}.${table.name}`;
@@ -80,7 +86,7 @@ export async function createStaging(
         await insertNative(first.warehouse, `${placed}.${table.name}`, table, rows, except);
       else await insertNative((holders[isPlaced ? 0 : shard - 1] ?? first).warehouse, name, table, rows, except);
     },
-    async forget(table, { shard, link }, list) {
+    async forget(table, { shard, link }, hashes) {
       await onHolders(async ({ warehouse }) => {
         await warehouse.run({
           name: 'create the list of rows to forget',
@@ -88,11 +94,16 @@ export async function createStaging(
            ENGINE = MergeTree ORDER BY (\`table\`, shard, link)`,
         });
         const sql = `INSERT INTO ${gone} (\`table\`, shard, link, hash)
-           SELECT '${table.name}', ${shard}, ${link}, hash FROM input('${LIST_STRUCTURE}') WHERE was > 0 FORMAT Native`;
-        await warehouse.insertBytes({ name: 'list rows to forget', sql }, list);
+           SELECT '${table.name}', ${shard}, ${link}, hash FROM input('${GONE_STRUCTURE}') FORMAT Native`;
+        await warehouse.insertBytes({ name: 'list rows to forget', sql }, hashes);
       });
       newest.set(keyOf(table, shard), link);
     },
+    loaded: (table) =>
+      contentOnAll(servers, table, async (warehouse) => {
+        const sql = `SELECT toString(sum(rows)) AS rows, toString(sum(hash)) AS hash FROM ${sums} WHERE \`table\` = {table:String}`;
+        return (await warehouse.ask(LOADED(sql, { table: table.name })))[0] ?? NOTHING;
+      }),
     clear: ({ name }) => onHolders(({ warehouse }) => truncate(warehouse, `${at}.${name}`)),
     putInPlace: (table) =>
       onHolders(async ({ warehouse }) => {
@@ -103,6 +114,24 @@ export async function createStaging(
       }),
     drop: () => dropStaging(servers, at),
   };
+}
+
+/** By views: they see every row that is inserted, also those that a merge or the insert itself leaves out as replaced. */
+async function sumLoaded(
+  warehouse: Warehouse,
+  tables: readonly StoredTable[],
+  { at, sums }: { at: string; sums: string },
+): Promise<void> {
+  await warehouse.run({
+    name: 'create the sums of what is loaded',
+    sql: `CREATE TABLE ${sums} (\`table\` LowCardinality(String), rows UInt64, hash UInt64) ENGINE = MergeTree ORDER BY \`table\``,
+  });
+  for (const table of tables)
+    await warehouse.run({
+      name: 'sum up what is loaded',
+      sql: `CREATE MATERIALIZED VIEW ${at}.${table.name}__sums TO ${sums} AS
+       SELECT '${table.name}' AS \`table\`, count() AS rows, sum(${rowHash(table)}) AS hash FROM ${at}.${table.name}`,
+    });
 }
 
 /** Harmless to repeat. */
@@ -118,6 +147,7 @@ const placedOf = (at: string): string => `${at}_placed`;
 const truncate = (warehouse: Warehouse, table: string): Promise<void> =>
   warehouse.run({ name: 'truncate a table', sql: `TRUNCATE TABLE ${table} SETTINGS max_table_size_to_drop = 0` });
 
+const LOADED = defineQuery('content of what is loaded', texts('rows', 'hash'));
 const STAGED_TABLES = defineQuery('staged tables', texts('tables'));
 const STAGED_PARTITIONS = defineQuery('staged partitions', texts('id'));
 

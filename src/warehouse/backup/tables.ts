@@ -18,7 +18,7 @@ export interface StoredTable {
   hasTtl: boolean;
 }
 
-/** Tells whether tables have the same rows: the number of rows that count, and the sum of their hashes. */
+/** Tells whether tables have the same rows: the number of rows, and the sum of their hashes. */
 export interface Content {
   rows: string;
   hash: string;
@@ -117,7 +117,7 @@ export async function filledTables(warehouse: Warehouse, database: string): Prom
  */
 export const rowHash = ({ columns }: StoredTable): string => `cityHash64(tuple(${quoted(columns)}))`;
 
-/** The content of a table. It does not depend on the parts that hold the rows, nor on replaced rows. */
+/** The content of a table, of the rows that count. It does not depend on the parts that hold the rows, nor on replaced rows. */
 export async function contentOf(warehouse: Warehouse, database: string, table: StoredTable): Promise<Content> {
   const [content] = await warehouse.ask(
     CONTENT(`SELECT toString(count()) AS rows, toString(sum(${rowHash(table)})) AS hash
@@ -137,8 +137,12 @@ export const sumOf = (contents: readonly Content[]): Content => ({
 });
 
 /** The content of a table on all servers; of a table that is everywhere, that of any one. Throws a RangeError if these differ. */
-export async function contentOnAll(servers: RowServers, database: string, table: StoredTable): Promise<Content> {
-  const contents = await Promise.all(servers.holders.map(({ warehouse }) => contentOf(warehouse, database, table)));
+export async function contentOnAll(
+  servers: RowServers,
+  table: StoredTable,
+  contentThere: (warehouse: Warehouse) => Promise<Content>,
+): Promise<Content> {
+  const contents = await Promise.all(servers.holders.map(({ warehouse }) => contentThere(warehouse)));
   const [first] = contents;
   if (first === undefined || !isEverywhere(table)) return sumOf(contents);
   if (contents.some(({ hash }) => hash !== first.hash)) throw new RangeError(`the servers differ about ${table.name}`);

@@ -7,16 +7,18 @@ import { inTurns } from '../../../src/operations/copy/in-turns.js';
 import { filesOf, FORMAT, readManifest, writeManifest, type Manifest } from '../../../src/cli/backup/manifest.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
+const LISTED = { parts: [], lists: 0, list: [], gone: [] };
 const WHOLE: Manifest = {
   format: FORMAT,
   id: 'one',
   made_at: '2026-03-01T10:00:00.000Z',
+  deployment: 'here',
   release: '1.2.3',
   migrations: { '001_orders.sql': 'a' },
   stamp: 1_700_000_000_000_000,
   queues: [],
   state: [],
-  tables: [{ name: 'orders', rows: '1', hash: '18446744073709551615', chunks: [] }],
+  tables: [{ name: 'orders', rows: '1', hash: '18446744073709551615', chunks: [], ...LISTED }],
 };
 
 describe('the folder of a backup', () => {
@@ -34,7 +36,7 @@ describe('the folder of a backup', () => {
   };
 
   it('of an increment restores the rows of the backups before it too, and says how many', () => {
-    const tables = [{ name: 'orders', rows: '1234', hash: '1', chunks: [], is_increment: true }];
+    const tables = [{ name: 'orders', rows: '1234', hash: '1', chunks: [], ...LISTED, is_increment: true }];
     expect(restoredText({ ...WHOLE, tables })).to.equal('1,234 rows and 0 jobs are restored');
   });
 
@@ -46,18 +48,19 @@ describe('the folder of a backup', () => {
 
   it('gives the files of each shard a name of their own', () => {
     const chunks = [{ rows: 1, bytes: 1, sha256: 'a'.repeat(64) }];
-    const tables = [1, 2].map((shard) => ({ name: 'orders', shard, rows: '1', hash: '1', chunks }));
+    const tables = [1, 2].map((shard) => ({ name: 'orders', shard, rows: '1', hash: '1', chunks, ...LISTED }));
     expect(filesOf({ ...WHOLE, shards: 2, tables }).map(({ file }) => file)).to.deep.equal([
       join('tables', 'orders', '000001.native.gz'),
       join('tables-2', 'orders', '000001.native.gz'),
     ]);
   });
 
-  it('refuses a folder without a manifest, a damaged one, and one of a later release', async () => {
+  it('refuses a folder without a manifest, a damaged one, and one of another release', async () => {
     expect(await refusal()).to.match(/^BackupError: FOLDER holds no whole backup/);
     expect(await refusal('{"format": 1')).to.match(/is damaged/);
     expect(await refusal(JSON.stringify({ ...WHOLE, format: FORMAT + 1 }))).to.match(/of a later release/);
-    const tables = [{ name: '../etc/passwd', rows: '1', hash: '1', chunks: [] }];
+    expect(await refusal(JSON.stringify({ ...WHOLE, format: FORMAT - 1 }))).to.match(/of an earlier release/);
+    const tables = [{ name: '../etc/passwd', rows: '1', hash: '1', chunks: [], ...LISTED }];
     expect(await refusal(JSON.stringify({ ...WHOLE, tables }))).to.match(/is damaged: tables\[0\]\.name/);
   });
 
