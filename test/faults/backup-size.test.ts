@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { runBackup } from '../../src/cli/backup/backup.js';
 import { filesOf, type Manifest } from '../../src/cli/backup/manifest.js';
+import { CHUNK_BYTES } from '../../src/warehouse/backup/snapshot.js';
 import { startDeployment, type Deployment } from '../support/backup-deployment.js';
 import type { Shop } from '../support/service.js';
 
 const ORDERS = 20_000;
 const BATCH = 250;
+const MEGABYTE = 1_000_000;
 
 const bytesOf = (manifest: Manifest): number =>
   filesOf(manifest).reduce((sum, { bytes }) => sum + bytes, JSON.stringify(manifest, null, 2).length);
@@ -80,5 +82,20 @@ describe('backups in increments, by their size', function () {
     await workers.stop();
     expect(bytesOf(next) / bytesOf(whole)).to.be.at.most(0.05);
     expect(next.base).to.include({ id: whole.id, folder: 'many' });
+  });
+
+  it('read large rows some at a time', async () => {
+    const { service, options } = deployment;
+    const since = join(folder, 'none');
+    await runBackup(service.stores, { ...options, folder: since });
+    await service.stores.warehouse.command(
+      `INSERT INTO events (shop_id, event_id, precedence, ts, received_at, url)
+       SELECT 'large', toString(number), 1, now64(3), now64(3), repeat('x', ${MEGABYTE}) FROM numbers(100)`,
+    );
+    const { tables } = await runBackup(service.stores, { ...options, folder: join(folder, 'large'), since });
+    const rows = tables.flatMap(({ name, chunks }) => (name === 'events' ? chunks.map((chunk) => chunk.rows) : []));
+    expect(rows.reduce((sum, count) => sum + count, 0)).to.equal(100);
+    // A step of rows goes into a chunk as a whole, and each has room for the other.
+    expect(Math.max(...rows) * MEGABYTE).to.be.at.most(2 * CHUNK_BYTES);
   });
 });

@@ -31,7 +31,7 @@ export interface Changes {
 const LIST_COLUMNS = 'list, hash, count';
 const LIST_STRUCTURE = 'list UInt32, hash UInt64, count Int32';
 export const GONE_STRUCTURE = 'hash UInt64';
-/** Rows of a part of which it is known together whether any is new. */
+/** Rows of a part of which it is known together whether any is new: so many at most, and no more than a chunk has room for. */
 const STEP = 16_384;
 /** Parts that one statement names. */
 const NAMED_PARTS = 200;
@@ -43,7 +43,7 @@ const SAMPLED_ROWS = 16;
 /** Of a table with more rows than fit, the rest is put on the disk. */
 const BOUNDED = 'SETTINGS max_bytes_before_external_group_by = 536870912';
 
-const NEW_ROWS = defineQuery('new rows by place', texts('part', 'first', 'rows', 'mean'));
+const NEW_ROWS = defineQuery('new rows by place', texts('part', 'first', 'step', 'rows', 'mean'));
 const MERGED = defineQuery('merged parts', { part: Type.Number(), list: Type.Number() });
 const FOUND = defineQuery('hashes that are found', texts('hashes'));
 
@@ -203,20 +203,22 @@ async function placesOf({
   const own = `\`table\` = '${key}'`;
   const rows = await warehouse.ask(
     NEW_ROWS(
-      `SELECT n.part AS part, toString(n.first) AS first, toString(n.rows) AS rows,
-       toString(intDiv(p.data_uncompressed_bytes, p.rows)) AS mean
-     FROM (
-       SELECT part, intDiv(place, ${STEP}) * ${STEP} AS first, count() AS rows FROM ${lists}.new WHERE ${own} GROUP BY part, first
-     ) AS n
-     INNER JOIN system.parts AS p ON p.name = n.part
-     WHERE p.database = {database:String} AND p.table = {table:String} AND p.active
-     ORDER BY p.partition_id, p.min_block_number, n.first`,
+      `SELECT n.part AS part, toString(intDiv(n.place, p.step) * p.step) AS first, toString(p.step) AS step,
+       toString(count()) AS rows, toString(p.mean) AS mean
+     FROM (SELECT part, place FROM ${lists}.new WHERE ${own}) AS n
+     INNER JOIN (
+       SELECT name, partition_id, min_block_number, intDiv(data_uncompressed_bytes, rows) AS mean,
+         greatest(1, least(${STEP}, intDiv(${CHUNK_BYTES}, greatest(1, mean)))) AS step
+       FROM system.parts WHERE database = {database:String} AND table = {table:String} AND active AND rows > 0
+     ) AS p ON p.name = n.part
+     GROUP BY n.part, p.step, p.mean, p.partition_id, p.min_block_number, intDiv(n.place, p.step)
+     ORDER BY p.partition_id, p.min_block_number, intDiv(n.place, p.step)`,
       { database: copy, table: table.name },
     ),
   );
   return {
     chunks: chunksOf(
-      rows.map(({ part, ...place }) => ({ part, first: +place.first, rows: +place.rows, mean: +place.mean })),
+      rows.map(({ part, first, step, rows, mean }) => ({ part, first: +first, step: +step, rows: +rows, mean: +mean })),
     ),
     only: ({ part, from, to }) =>
       `_part_offset IN (SELECT place FROM ${lists}.new WHERE ${own} AND part = '${part}' AND place >= ${from} AND place < ${to})`,
@@ -225,16 +227,16 @@ async function placesOf({
 
 /** Joins steps of parts until they have the bytes of a chunk. */
 export function chunksOf(
-  steps: readonly { part: string; first: number; rows: number; mean: number }[],
+  steps: readonly { part: string; first: number; step: number; rows: number; mean: number }[],
   most = CHUNK_BYTES,
 ): Chunk[] {
   const chunks: { ranges: PartRange[]; rows: number; bytes: number }[] = [];
-  for (const { part, first, rows, mean } of steps) {
+  for (const { part, first, step, rows, mean } of steps) {
     let chunk = chunks.at(-1);
     if (chunk === undefined || chunk.bytes >= most) chunks.push((chunk = { ranges: [], rows: 0, bytes: 0 }));
     const last = chunk.ranges.at(-1);
-    if (last?.part === part && last.to === first) last.to = first + STEP;
-    else chunk.ranges.push({ part, from: first, to: first + STEP });
+    if (last?.part === part && last.to === first) last.to = first + step;
+    else chunk.ranges.push({ part, from: first, to: first + step });
     chunk.rows += rows;
     chunk.bytes += rows * mean;
   }
