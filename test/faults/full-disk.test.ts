@@ -111,8 +111,13 @@ describe('stores in trouble', () => {
     const ask = () => warehouse.query(long, undefined, { waitMs: 600_000 });
     expect(await ask()).to.have.lengthOf(20_000);
     await fill();
-    const failure = await ask().catch((error: unknown) => error);
-    expect(failure).to.have.nested.property('errors[0].code', 'store_unavailable');
+    // Merges give room back for moments, in which the answer is whole.
+    await until('the answer has no room', async () => {
+      const answer = await ask().catch((error: unknown) => error);
+      if (!(answer instanceof Error)) expect(answer).to.have.lengthOf(20_000);
+      else expect(answer).to.have.nested.property('errors[0].code', 'store_unavailable');
+      return answer instanceof Error;
+    });
     expect(await warehouse.query('SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
     const bytes = await warehouse.queryBytes({ name: 'long', sql: `${long} FORMAT TSV` }, { waitMs: 600_000 });
     expect(bytes.toString().split('\n'), 'what is streamed').to.have.lengthOf(20_001);
