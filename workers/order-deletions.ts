@@ -10,7 +10,7 @@ import { newestOrders } from '../src/warehouse/queries/order-detail.js';
 /** Orders that are read at once: each may have thousands of lines. */
 const CHUNK = 100;
 
-/** How long, and how often, it is looked for the rows of an order that another flush is about to write. */
+/** How long in all, and how often, it is looked for rows of orders that another flush is about to write. */
 const WAIT_MS = 2_000;
 const LOOK_MS = 100;
 
@@ -28,12 +28,18 @@ export async function writeDeletions(
     if (known !== undefined) known.push(...deletions);
     else if (deletions.length > 0) shops.set(header.shop_id, [...deletions]);
   }
+  const until = performance.now() + WAIT_MS;
   for (const [shopId, deletions] of shops) {
-    for (const chunk of inChunks(deletions, CHUNK)) await writeChunk(warehouse, shopId, chunk);
+    for (const chunk of inChunks(deletions, CHUNK)) await writeChunk(warehouse, shopId, chunk, until);
   }
 }
 
-async function writeChunk(warehouse: Warehouse, shopId: string, deletions: readonly OrderDeletion[]): Promise<void> {
+async function writeChunk(
+  warehouse: Warehouse,
+  shopId: string,
+  deletions: readonly OrderDeletion[],
+  until: number,
+): Promise<void> {
   // Of an order that is deleted twice here, the version before both.
   const replaced = new Map<string, number>();
   for (const { order_id: id, replaces = 0 } of deletions)
@@ -42,7 +48,7 @@ async function writeChunk(warehouse: Warehouse, shopId: string, deletions: reado
     new Map((await newestOrders(warehouse, shopId, [...replaced.keys()])).map((order) => [order.order_id, order]));
   let stored = await read();
   const isBehind = ([id, version]: [string, number]): boolean => (stored.get(id)?.version ?? 0) < version;
-  for (let left = WAIT_MS / LOOK_MS; left > 0 && [...replaced].some(isBehind); left--) {
+  while (performance.now() < until && [...replaced].some(isBehind)) {
     await sleep(LOOK_MS);
     stored = await read();
   }

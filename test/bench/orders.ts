@@ -9,7 +9,7 @@ export interface StoredHistory {
   firstDay: string;
   days: number;
   articles: number;
-  /** How many customers they are of; absent: nobody says who bought. */
+  /** How many customers they are of; absent: orders have no customer. */
   customers?: number;
 }
 
